@@ -1,0 +1,62 @@
+"""A card is one small integer, suit and rank, with text both ways.
+
+``card = suit * 16 + rank`` fits a byte: suits are C, D, H, S = 0..3 and ranks run from the
+ace, 1, to the king, 13. So ``card - 1`` is the next lower card of the same suit, and 0 is
+never a card.
+"""
+
+Card = int
+
+SUITS = "CDHS"
+RANKS = "A23456789TJQK"
+
+_SYMBOLS = "♣♦♥♠"
+
+
+class CardError(ValueError):
+    """A text that names no card."""
+
+
+def make_card(rank: int, suit: int) -> Card:
+    """The card of a rank (1 = ace .. 13 = king) and a suit (0..3 = C, D, H, S)."""
+    return suit * 16 + rank
+
+
+def rank(card: Card) -> int:
+    """The rank of a card, 1 (ace) to 13 (king)."""
+    return card & 15
+
+
+def suit(card: Card) -> int:
+    """The suit of a card, an index into ``SUITS``."""
+    return card >> 4
+
+
+def card_text(card: Card) -> str:
+    """A card as two characters, rank and suit: ``KS``, ``TH``, ``AC``."""
+    return RANKS[(card & 15) - 1] + SUITS[card >> 4]
+
+
+def card_symbol(card: Card) -> str:
+    """A card for people, with the suit's symbol: ``K♠``, ``10♥``."""
+    return f"{card_text(card)[0].replace('T', '10')}{_SYMBOLS[suit(card)]}"
+
+
+_BY_TEXT = {
+    card_text(card): card for card in (make_card(r, s) for s in range(4) for r in range(1, 14))
+}
+
+
+def parse_card(text: str) -> Card:
+    """The card that a text names, in upper or lower case; a ten is ``T`` or ``10``.
+
+    Raises:
+        CardError: the text names no card.
+    """
+    name = text.upper()
+    if name.startswith("10"):
+        name = "T" + name[2:]
+    try:
+        return _BY_TEXT[name]
+    except KeyError:
+        raise CardError(f"unknown card {text!r}") from None

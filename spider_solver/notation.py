@@ -1,0 +1,199 @@
+"""Moves, lines and the position code as text.
+
+Move text: columns are letters from ``a``. ``ac3`` moves three cards from column a to column
+c, ``ac`` as many as fit, ``deal`` deals a row, ``a*`` removes the complete run of column a
+where removal is optional. A line is moves with single spaces between.
+
+Position code, one line as FEN is for chess: the columns from the left joined by ``/``, each
+deepest card first, two characters a card, in lower case while face down; the stock in dealing
+order; the suits of the completed runs in the order C D H S. The three parts stand apart by a
+space; an empty column is empty, an empty stock or no run is ``-``.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from spider_solver.cards import SUITS, Card, CardError, card_text, parse_card
+
+
+class NotationError(ValueError):
+    """A text that is no move, line or position code."""
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One action of the player: a move of cards, a deal or the removal of a run.
+
+    Attributes:
+        source: the column that cards leave, from 0; -1 in a deal.
+        target: the column that they go to; -1 in a deal and in a removal.
+        count: how many cards; 0 in a deal. None stands for as many as fit, until
+            ``Position.resolve`` says how many.
+    """
+
+    source: int
+    target: int
+    count: int | None = None
+
+    @property
+    def is_deal(self) -> bool:
+        """Whether this deals a row from the stock."""
+        return self.source < 0
+
+    @property
+    def is_removal(self) -> bool:
+        """Whether this removes a complete run (under optional removal)."""
+        return self.target < 0 <= self.source
+
+    def __str__(self) -> str:
+        return format_move(self)
+
+
+DEAL = Move(-1, -1, 0)
+"""Deal one row from the stock."""
+
+_DEAL_TEXT = "deal"
+_MOVE = re.compile(r"([a-z])(?:([a-z])([1-9][0-9]?)?|(\*))")
+
+
+def column_letter(column: int) -> str:
+    """The letter of a column, counted from 0: ``a``, ``b``, ..."""
+    return chr(ord("a") + column)
+
+
+def _column_index(letter: str) -> int:
+    return ord(letter) - ord("a")
+
+
+def format_move(move: Move) -> str:
+    """A move as text, with its count if it has one."""
+    if move.is_deal:
+        return _DEAL_TEXT
+    source = column_letter(move.source)
+    if move.is_removal:
+        return f"{source}*"
+    count = "" if move.count is None else move.count
+    return f"{source}{column_letter(move.target)}{count}"
+
+
+def parse_move(text: str) -> Move:
+    """The move that a text names; its count is None where the text leaves it out.
+
+    Raises:
+        NotationError: the text is no move.
+    """
+    token = text.lower()
+    if token == _DEAL_TEXT:
+        return DEAL
+    match = _MOVE.fullmatch(token)
+    if match is None:
+        raise NotationError(f"{text!r} is no move (such as ac3, ac, deal or a*)")
+    source, target, count, removal = match.groups()
+    if removal:
+        return Move(_column_index(source), -1)
+    return Move(_column_index(source), _column_index(target), int(count) if count else None)
+
+
+def format_line(moves: Iterable[Move]) -> str:
+    """Moves as one line of text, with single spaces between."""
+    return " ".join(map(format_move, moves))
+
+
+def parse_line(text: str) -> list[Move]:
+    """The moves of a line of text; white space of any kind separates them.
+
+    Raises:
+        NotationError: one of them is no move; the message says which, from 1.
+    """
+    moves = []
+    for number, token in enumerate(text.split(), start=1):
+        try:
+            moves.append(parse_move(token))
+        except NotationError as error:
+            raise NotationError(f"move {number}: {error}") from None
+    return moves
+
+
+class PositionParts(NamedTuple):
+    """What a position code holds, in the form of the fields of ``Position``."""
+
+    columns: tuple[tuple[Card, ...], ...]
+    face_down: tuple[int, ...]
+    stock: tuple[Card, ...]
+    completed: tuple[int, ...]
+
+
+def format_code(
+    columns: Sequence[Sequence[Card]],
+    face_down: Sequence[int],
+    stock: Sequence[Card],
+    completed: Sequence[int],
+) -> str:
+    """The position code of a table given by the fields of ``Position``."""
+    table = "/".join(map(_format_column, columns, face_down))
+    rest = "".join(map(card_text, stock)) or "-"
+    done = "".join(SUITS[suit] for suit in sorted(completed)) or "-"
+    return f"{table} {rest} {done}"
+
+
+def _format_column(cards: Sequence[Card], face_down: int) -> str:
+    text = "".join(map(card_text, cards))
+    return text[: 2 * face_down].lower() + text[2 * face_down :]
+
+
+def parse_code(text: str) -> PositionParts:
+    """The parts of a position code, as written: whether the cards make a deck is not checked.
+
+    Raises:
+        NotationError: the text is no position code.
+    """
+    parts = text.rstrip().split(" ")
+    if len(parts) != 3:
+        raise NotationError(
+            f"a position code has three parts with spaces between, not {len(parts)}"
+        )
+    table, stock, completed = parts
+    columns = [
+        _parse_column(cards, f"column {column_letter(column)}")
+        for column, cards in enumerate(table.split("/"))
+    ]
+    return PositionParts(
+        columns=tuple(cards for cards, _ in columns),
+        face_down=tuple(face_down for _, face_down in columns),
+        stock=() if stock == "-" else _parse_cards(stock, "stock"),
+        completed=() if completed == "-" else parse_suits(completed),
+    )
+
+
+def _parse_column(text: str, where: str) -> tuple[tuple[Card, ...], int]:
+    """The cards of a column and how many of them are face down."""
+    pairs = [text[i : i + 2] for i in range(0, len(text), 2)]
+    face_down = sum(pair == pair.lower() for pair in pairs)
+    for pair in pairs[:face_down]:
+        if pair != pair.lower():
+            raise NotationError(f"{where}: the face-up {pair} lies under a face-down card")
+    for pair in pairs[face_down:]:
+        if pair != pair.upper():
+            raise NotationError(f"{where}: {pair!r} is in mixed case")
+    return _parse_cards(text, where), face_down
+
+
+def _parse_cards(text: str, where: str) -> tuple[Card, ...]:
+    try:
+        return tuple(parse_card(text[i : i + 2]) for i in range(0, len(text), 2))
+    except CardError as error:
+        raise NotationError(f"{where}: {error}") from None
+
+
+def parse_suits(text: str) -> tuple[int, ...]:
+    """The suits (0..3) that a text of suit letters names, sorted.
+
+    Raises:
+        NotationError: a letter is no suit.
+    """
+    suits = [SUITS.find(letter) for letter in text.upper()]
+    if -1 in suits:
+        raise NotationError(f"unknown suit {text[suits.index(-1)]!r}")
+    return tuple(sorted(suits))

@@ -1,0 +1,353 @@
+"""The rules of Spider in plain Python: an immutable table that a person can think in.
+
+This is the oracle that proofs are checked with and that the fast kernels are tested against;
+it shares no code with them.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Self
+
+from spider_solver.cards import SUITS, Card, card_text, make_card, rank, suit
+from spider_solver.notation import DEAL, Move, column_letter, format_code, parse_code
+from spider_solver.rules import Rules, spider_of_suits
+
+Column = tuple[Card, ...]
+
+
+class IllegalMove(ValueError):
+    """A move that the rules do not allow in the position."""
+
+
+class PositionError(ValueError):
+    """Cards that make no position of the game.
+
+    Attributes:
+        card: the card that is wrong, or None.
+        column: the column that is wrong, or None.
+    """
+
+    def __init__(self, message: str, card: Card | None = None, column: int | None = None):
+        super().__init__(message)
+        self.card = card
+        self.column = column
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A table of cards under some rules.
+
+    Attributes:
+        rules: the rules that it is played by.
+        columns: the cards of each column from the left, deepest first.
+        face_down: how many cards of each column lie face down, always the deepest ones.
+        stock: the cards still to be dealt, in dealing order.
+        completed: the suits of the runs that left the table, sorted.
+    """
+
+    rules: Rules
+    columns: tuple[Column, ...]
+    face_down: tuple[int, ...]
+    stock: tuple[Card, ...] = ()
+    completed: tuple[int, ...] = ()
+
+    @classmethod
+    def from_code(cls, text: str, rules: Rules | None = None) -> Self:
+        """The position of a position code, settled.
+
+        Args:
+            text: the position code.
+            rules: the rules; by default standard Spider with the suits that the code shows.
+
+        Raises:
+            NotationError: the text is no position code.
+            PositionError: its cards make no position of the game.
+        """
+        parts = parse_code(text)
+        position = cls(rules or rules_shown(*parts), *parts)
+        position.check()
+        return position.settled()
+
+    @property
+    def code(self) -> str:
+        """The position code (see ``notation``)."""
+        return format_code(self.columns, self.face_down, self.stock, self.completed)
+
+    def __str__(self) -> str:
+        from spider_solver.formats.board import write_board
+
+        return write_board(self)
+
+    # What there is to see
+
+    @property
+    def is_won(self) -> bool:
+        """Whether all runs are complete and off the table."""
+        return len(self.completed) == self.rules.runs
+
+    @property
+    def hidden(self) -> int:
+        """Cards that lie face down."""
+        return sum(self.face_down)
+
+    @property
+    def empty_columns(self) -> list[int]:
+        """The columns without a card."""
+        return [column for column, cards in enumerate(self.columns) if not cards]
+
+    @property
+    def rows_left(self) -> int:
+        """Rows that the stock still holds; the last one may be short."""
+        return -(-len(self.stock) // self.rules.columns)
+
+    @property
+    def can_deal(self) -> bool:
+        """Whether a row may be dealt now."""
+        return bool(self.stock) and (self.rules.deal_over_empty or all(self.columns))
+
+    def movable(self, column: int) -> int:
+        """How many cards at the end of a column move as one piece, at most.
+
+        They are face up, each one rank below the card under it, and of one suit unless the
+        rules allow group moves. Any of them moves with all that lie on it.
+        """
+        cards = self.columns[column]
+        limit = len(cards) - self.face_down[column]
+        any_suit = self.rules.group_moves
+        count = min(1, limit)
+        while count < limit:
+            upper, lower = cards[-count], cards[-count - 1]
+            if lower - upper != 1 and not (any_suit and rank(lower) - rank(upper) == 1):
+                break
+            count += 1
+        return count
+
+    def legal_moves(self) -> list[Move]:
+        """Every action that the rules allow, each move with its count, a deal last."""
+        moves = list(self._column_moves())
+        if self.rules.optional_removal:
+            moves.extend(self._removals())
+        if self.can_deal:
+            moves.append(DEAL)
+        return moves
+
+    def _column_moves(self) -> Iterator[Move]:
+        for source, cards in enumerate(self.columns):
+            if not cards:
+                continue
+            movable = self.movable(source)
+            for target, others in enumerate(self.columns):
+                if target == source:
+                    continue
+                if not others:
+                    yield from (Move(source, target, count) for count in range(1, movable + 1))
+                elif 1 <= (count := rank(others[-1]) - rank(cards[-1])) <= movable:
+                    yield Move(source, target, count)
+
+    def _removals(self) -> Iterator[Move]:
+        ranks = self.rules.ranks
+        for column, (cards, down) in enumerate(zip(self.columns, self.face_down, strict=True)):
+            if ends_in_run(cards, down, ranks):
+                yield Move(column, -1, ranks)
+
+    # Play
+
+    def play(self, move: Move) -> Self:
+        """The position after an action and all that follows by itself.
+
+        Complete runs leave (unless removal is optional) and cards laid bare turn up.
+
+        Raises:
+            IllegalMove: the rules do not allow it; the message says why.
+        """
+        move = self.resolve(move)
+        if move.is_deal:
+            return self._dealt()
+        if move.is_removal:
+            return self._without_run(move.source)
+        assert move.count is not None
+        columns = list(self.columns)
+        cards = columns[move.source]
+        columns[move.source] = cards[: -move.count]
+        columns[move.target] += cards[-move.count :]
+        return self._settle(columns, (move.source, move.target), self.stock)
+
+    def resolve(self, move: Move) -> Move:
+        """The legal move that a move means, with its count.
+
+        Without a count a move takes the cards that fit, to an empty column all that move as
+        one piece.
+
+        Raises:
+            IllegalMove: the rules do not allow it; the message says why.
+        """
+        if move.is_deal:
+            self._check_deal()
+            return DEAL
+        if move.is_removal:
+            return self._resolve_removal(move)
+        source, target = move.source, move.target
+        if max(source, target) >= self.rules.columns:
+            raise IllegalMove(f"illegal move {move}: there are {self.rules.columns} columns")
+        if source == target:
+            raise IllegalMove(f"illegal move {move}: the columns are the same")
+        if not self.columns[source]:
+            raise IllegalMove(f"illegal move {move}: column {column_letter(source)} is empty")
+        count = self._fitting(move) if self.columns[target] else move.count
+        movable = self.movable(source)
+        if count is None:
+            count = movable
+        if not 1 <= count <= movable:
+            raise IllegalMove(
+                f"illegal move {move}: {movable} at the end of column {column_letter(source)} "
+                f"can move as one piece, not {count}"
+            )
+        return move if move.count == count else Move(source, target, count)
+
+    def _fitting(self, move: Move) -> int:
+        """The only count with which a move may fit onto the card at the end of its target."""
+        upper, lower = self.columns[move.source][-1], self.columns[move.target][-1]
+        count = rank(lower) - rank(upper)
+        if count < 1:
+            raise IllegalMove(
+                f"illegal move {move}: nothing that ends in {card_text(upper)} "
+                f"goes on {card_text(lower)}"
+            )
+        if move.count not in (None, count):
+            raise IllegalMove(
+                f"illegal move {move}: only {count} ending in {card_text(upper)} "
+                f"could go on {card_text(lower)}"
+            )
+        return count
+
+    def _resolve_removal(self, move: Move) -> Move:
+        rules = self.rules
+        if not rules.optional_removal:
+            raise IllegalMove(f"illegal move {move}: complete runs leave by themselves")
+        if move.source >= rules.columns:
+            raise IllegalMove(f"illegal move {move}: there are {rules.columns} columns")
+        if not ends_in_run(self.columns[move.source], self.face_down[move.source], rules.ranks):
+            column = column_letter(move.source)
+            raise IllegalMove(f"illegal move {move}: column {column} ends in no complete run")
+        return Move(move.source, -1, rules.ranks)
+
+    def _check_deal(self) -> None:
+        if not self.stock:
+            raise IllegalMove("illegal deal: the stock is empty")
+        if not self.can_deal:
+            letters = " ".join(map(column_letter, self.empty_columns))
+            raise IllegalMove(f"illegal deal: empty columns ({letters})")
+
+    def _dealt(self) -> Self:
+        width = self.rules.columns
+        columns = list(self.columns)
+        for column, card in enumerate(self.stock[:width]):
+            columns[column] += (card,)
+        return self._settle(columns, range(width), self.stock[width:])
+
+    def _without_run(self, column: int) -> Self:
+        columns = list(self.columns)
+        cards, ranks = columns[column], self.rules.ranks
+        columns[column] = cards[:-ranks]
+        completed = tuple(sorted((*self.completed, suit(cards[-1]))))
+        return replace(self._settle(columns, (column,), self.stock), completed=completed)
+
+    def settled(self) -> Self:
+        """This position with complete runs removed (unless optional) and bare cards turned up."""
+        return self._settle(list(self.columns), range(self.rules.columns), self.stock)
+
+    def _settle(
+        self, columns: list[Column], touched: Iterable[int], stock: tuple[Card, ...]
+    ) -> Self:
+        """The position with these columns and stock, the touched columns put in order."""
+        ranks = self.rules.ranks
+        automatic = not self.rules.optional_removal
+        face_down = list(self.face_down)
+        removed: list[int] = []
+        for column in touched:
+            cards, down = columns[column], face_down[column]
+            while automatic and ends_in_run(cards, down, ranks):
+                removed.append(suit(cards[-1]))
+                cards = cards[:-ranks]
+                down = _turned_up(cards, down)
+            columns[column] = cards
+            face_down[column] = _turned_up(cards, down)
+        completed = self.completed
+        if removed:
+            completed = tuple(sorted((*completed, *removed)))
+        return type(self)(self.rules, tuple(columns), tuple(face_down), stock, completed)
+
+    def check(self) -> None:
+        """Refuse what is no position of the game: wrong cards, columns or stock.
+
+        Raises:
+            PositionError: with one line that says what is wrong.
+        """
+        rules = self.rules
+        if len(self.columns) != rules.columns or len(self.face_down) != rules.columns:
+            raise PositionError(f"{len(self.columns)} columns where the game has {rules.columns}")
+        for column, (cards, down) in enumerate(zip(self.columns, self.face_down, strict=True)):
+            if cards and down >= len(cards):
+                letter = column_letter(column)
+                raise PositionError(f"the last card of column {letter} is face down", column=column)
+        self._check_cards()
+        if len(self.stock) > rules.stock_size:
+            raise PositionError(f"{len(self.stock)} cards in a stock of {rules.stock_size} at most")
+        if (rules.stock_size - len(self.stock)) % rules.columns:
+            raise PositionError(
+                f"the {len(self.stock)} cards of the stock are no whole number of rows "
+                f"of {rules.columns}"
+            )
+
+    def _check_cards(self) -> None:
+        """Refuse a card that the deck does not hold, or not as often as it is here."""
+        rules = self.rules
+        found = Counter(card for cards in (*self.columns, self.stock) for card in cards)
+        for done in self.completed:
+            found.update(make_card(r, done) for r in range(1, rules.ranks + 1))
+        deck = {
+            make_card(r, s): rules.copies(s)
+            for s in range(len(SUITS))
+            for r in range(1, rules.ranks + 1)
+        }
+        for card, count in found.items():
+            copies = deck.get(card, 0)
+            if count > copies:
+                raise PositionError(f"{card_text(card)} {count} times in a deck of {copies}", card)
+        for card, copies in deck.items():
+            if found[card] < copies:
+                raise PositionError(
+                    f"{card_text(card)} missing: {found[card]} where the deck has {copies}", card
+                )
+
+
+def ends_in_run(cards: Sequence[Card], face_down: int, ranks: int) -> bool:
+    """Whether a column ends in a complete run, face up and of one suit down to the ace."""
+    if len(cards) - face_down < ranks or rank(cards[-1]) != 1:
+        return False
+    ace = cards[-1]
+    return all(cards[-count] == ace + count - 1 for count in range(2, ranks + 1))
+
+
+def _turned_up(cards: Column, face_down: int) -> int:
+    """How many cards of a column lie face down once its last card is turned up."""
+    return min(face_down, max(len(cards) - 1, 0))
+
+
+def rules_shown(
+    columns: Iterable[Iterable[Card]],
+    face_down: Iterable[int],
+    stock: Iterable[Card],
+    completed: Iterable[int],
+) -> Rules:
+    """Standard Spider with the suits that a table shows.
+
+    Raises:
+        PositionError: no standard game has these suits.
+    """
+    suits = {suit(card) for cards in (*columns, stock) for card in cards} | set(completed)
+    try:
+        return spider_of_suits(suits)
+    except ValueError as error:
+        raise PositionError(str(error)) from None
