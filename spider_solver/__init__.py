@@ -1,3 +1,46 @@
-"""Decides deals of Spider solitaire: won with a line, lost with a proof, or open."""
+"""Decides deals of Spider solitaire: won with a line, lost with a proof, or open.
+
+>>> from spider_solver import Deal, Position, solve
+>>> print(solve(Deal.numbered(1)).status)
+won
+"""
+
+from typing import TYPE_CHECKING, Any
+
+from spider_solver.deal import Deal
+from spider_solver.notation import DEAL, Move, format_line, parse_line
+from spider_solver.position import IllegalMove, Position
+from spider_solver.rules import Rules, spider
+
+if TYPE_CHECKING:
+    from spider_solver.solver import Limits, Result, Solver, Status, solve
 
 __version__ = "0.1.0"
+
+__all__ = [
+    "DEAL",
+    "Deal",
+    "IllegalMove",
+    "Limits",
+    "Move",
+    "Position",
+    "Result",
+    "Rules",
+    "Solver",
+    "Status",
+    "format_line",
+    "parse_line",
+    "solve",
+    "spider",
+]
+
+# What comes with the kernels waits until it is asked for: numba takes its time to import.
+_FROM_SOLVER = frozenset({"Limits", "Result", "Solver", "Status", "solve"})
+
+
+def __getattr__(name: str) -> Any:
+    if name in _FROM_SOLVER:
+        from spider_solver import solver
+
+        return getattr(solver, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -26,12 +26,20 @@ class PositionError(ValueError):
     Attributes:
         card: the card that is wrong, or None.
         column: the column that is wrong, or None.
+        in_stock: whether it is the stock.
     """
 
-    def __init__(self, message: str, card: Card | None = None, column: int | None = None):
+    def __init__(
+        self,
+        message: str,
+        card: Card | None = None,
+        column: int | None = None,
+        in_stock: bool = False,
+    ) -> None:
         super().__init__(message)
         self.card = card
         self.column = column
+        self.in_stock = in_stock
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +73,7 @@ class Position:
             PositionError: its cards make no position of the game.
         """
         parts = parse_code(text)
-        position = cls(rules or rules_shown(*parts), *parts)
+        position = cls(rules or rules_shown(parts.columns, parts.stock, parts.completed), *parts)
         position.check()
         return position.settled()
 
@@ -77,7 +85,7 @@ class Position:
     def __str__(self) -> str:
         from spider_solver.formats.board import write_board
 
-        return write_board(self)
+        return write_board(self).rstrip()
 
     # What there is to see
 
@@ -293,11 +301,14 @@ class Position:
                 raise PositionError(f"the last card of column {letter} is face down", column=column)
         self._check_cards()
         if len(self.stock) > rules.stock_size:
-            raise PositionError(f"{len(self.stock)} cards in a stock of {rules.stock_size} at most")
+            raise PositionError(
+                f"{len(self.stock)} cards in the stock, {rules.stock_size} at most", in_stock=True
+            )
         if (rules.stock_size - len(self.stock)) % rules.columns:
             raise PositionError(
                 f"the {len(self.stock)} cards of the stock are no whole number of rows "
-                f"of {rules.columns}"
+                f"of {rules.columns}",
+                in_stock=True,
             )
 
     def _check_cards(self) -> None:
@@ -337,7 +348,6 @@ def _turned_up(cards: Column, face_down: int) -> int:
 
 def rules_shown(
     columns: Iterable[Iterable[Card]],
-    face_down: Iterable[int],
     stock: Iterable[Card],
     completed: Iterable[int],
 ) -> Rules:

@@ -1,0 +1,1 @@
+"""Board formats, one a file, each with its reader and its writer."""

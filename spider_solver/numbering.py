@@ -1,0 +1,205 @@
+"""Deal numbers of other programs, bit for bit, and the text that lists seeds.
+
+``kpat``: KPatience (its ``dealer.cpp``, ``shuffle.h`` and ``spider.cpp``). It deals standard
+Spider only.
+
+``pysol``: PySolFC, and plspider's 32,000 deals. Its deck order, shuffles and way of dealing
+apply to any Rules, so every game of the family, and every tiny test game, has deals by number;
+where PySolFC has the game, they are PySolFC's. PySolFC shows two suits as clubs and diamonds
+or hearts and one as clubs; here they are spades and hearts, or spades, and lie the same.
+
+Neither is Microsoft's numbering of its own Spider, which is not public.
+"""
+
+import random
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from spider_solver.cards import SUITS, Card, make_card
+from spider_solver.position import Position
+from spider_solver.rules import Rules, spider
+
+MAX_KPAT_SEED = 2**31 - 1
+MAX_PYSOL_SEED = 2**63 - 1  # what a row of results can hold; PySolFC goes on to 10**20
+
+# PySolFC shuffles with Microsoft FreeCell's generator below this seed, else by Mersenne Twister.
+_MERSENNE_FROM = 32000
+
+
+class NumberingError(ValueError):
+    """A numbering, a seed or a list of seeds that deals nothing."""
+
+
+def numbered(numbering: str, seed: int, rules: Rules) -> Position:
+    """The start of the deal with a number.
+
+    Args:
+        numbering: ``kpat`` or ``pysol``.
+        seed: from 1 to ``MAX_KPAT_SEED`` or ``MAX_PYSOL_SEED``.
+        rules: the game that is dealt.
+
+    Raises:
+        NumberingError: the numbering is unknown, its program does not deal the game or the
+            seed is out of range.
+    """
+    check_numbering(numbering, rules)
+    deal, last = _NUMBERINGS[numbering]
+    if not 1 <= seed <= last:
+        raise NumberingError(f"seed {seed}: {numbering} numbers its deals from 1 to {last}")
+    return deal(seed, rules)
+
+
+def check_numbering(numbering: str, rules: Rules) -> None:
+    """Refuse a numbering that does not deal a game.
+
+    Raises:
+        NumberingError: the numbering is unknown or its program does not deal the game.
+    """
+    if numbering not in _NUMBERINGS:
+        raise NumberingError(f"unknown numbering {numbering!r}: {' or '.join(_NUMBERINGS)}")
+    if numbering == "kpat" and not _is_dealt_by_kpat(rules):
+        raise NumberingError(f"KPatience does not deal {rules.name}: its numbering is pysol")
+
+
+def default_numbering(rules: Rules) -> str:
+    """The usual numbering of a game: ``kpat`` for the deals of Spider, otherwise ``pysol``."""
+    return "kpat" if _is_dealt_by_kpat(rules) else "pysol"
+
+
+def _is_dealt_by_kpat(rules: Rules) -> bool:
+    """Whether a game starts as standard Spider does, however it is played then."""
+    standard = spider(rules.suits)
+    return (rules.pack, rules.packs, rules.ranks, rules.heights, rules.face_up) == (
+        standard.pack,
+        standard.packs,
+        standard.ranks,
+        standard.heights,
+        standard.face_up,
+    )
+
+
+def _kpat(seed: int, rules: Rules) -> Position:
+    one_pack = [
+        make_card(rank, SUITS.index(letter))
+        for rank in range(1, rules.ranks + 1)
+        for letter in rules.pack
+    ]
+    deck = one_pack * rules.packs
+    _shuffle(deck, _microsoft_draws(seed))
+    cards = reversed(deck)
+    columns = _dealt_by_row(cards, rules.heights)
+    rest = list(cards)
+    width = rules.columns
+    # Each row is a pile that is dealt from its end.
+    piles = [rest[start : start + width] for start in range(0, len(rest), width)]
+    return _start(rules, columns, [card for pile in piles for card in reversed(pile)])
+
+
+def _pysol(seed: int, rules: Rules) -> Position:
+    one_pack = [
+        make_card(rank, SUITS.index(letter))
+        for letter in sorted(rules.pack, key="CSHD".index)
+        for rank in range(1, rules.ranks + 1)
+    ]
+    deck = one_pack * rules.packs
+    if seed < _MERSENNE_FROM:
+        if len(deck) == 52:  # PySolFC then puts the deck in the order of Microsoft FreeCell
+            deck = [deck[first + rank] for rank in range(13) for first in (0, 39, 26, 13)]
+        _shuffle(deck, _microsoft_draws(seed))
+    else:
+        generator = random.Random(seed)
+        _shuffle(deck, lambda n: generator.randint(0, n - 1))
+    cards = reversed(deck)
+    heights = _spread(rules.heights)
+    face_down = [max(height - rules.face_up, 0) for height in heights]
+    face_up = [height - down for height, down in zip(heights, face_down, strict=True)]
+    hidden = _dealt_by_row(cards, face_down)
+    shown = _dealt_by_row(cards, face_up)
+    return _start(rules, [a + b for a, b in zip(hidden, shown, strict=True)], list(cards))
+
+
+_NUMBERINGS: dict[str, tuple[Callable[[int, Rules], Position], int]] = {
+    "kpat": (_kpat, MAX_KPAT_SEED),
+    "pysol": (_pysol, MAX_PYSOL_SEED),
+}
+
+
+def _microsoft_draws(seed: int) -> Callable[[int], int]:
+    """Microsoft FreeCell's generator, as a function that draws a number below its argument."""
+    state = seed
+
+    def draw(n: int) -> int:
+        nonlocal state
+        state = (state * 214013 + 2531011) % 2**32
+        return (state >> 16 & 0x7FFF) % n
+
+    return draw
+
+
+def _shuffle(deck: list[Card], draw: Callable[[int], int]) -> None:
+    """Shuffle from the end, in place, each card with one not above it."""
+    for last in range(len(deck) - 1, 0, -1):
+        other = draw(last + 1)
+        deck[last], deck[other] = deck[other], deck[last]
+
+
+def _spread(heights: Sequence[int]) -> list[int]:
+    """Heights as PySolFC lays out a table that is even but for a few odd cards.
+
+    The odd cards go from the first column to the last at even distances: in Spider to columns
+    1, 4, 7 and 10. A table with a shape of its own, such as Spiderette's stairs, stays.
+    """
+    low, width = min(heights), len(heights)
+    odd = sum(heights) - low * width
+    if max(heights) - low > 1 or odd == 0:
+        return list(heights)
+    taller = {place * (width - 1) // max(odd - 1, 1) for place in range(odd)}
+    return [low + (column in taller) for column in range(width)]
+
+
+def _dealt_by_row(cards: Iterator[Card], heights: Sequence[int]) -> list[list[Card]]:
+    """Columns of the given heights, dealt row by row to those that still have room."""
+    columns: list[list[Card]] = [[] for _ in heights]
+    for row in range(max(heights)):
+        for column, height in zip(columns, heights, strict=True):
+            if row < height:
+                column.append(next(cards))
+    return columns
+
+
+def _start(rules: Rules, columns: Iterable[Sequence[Card]], stock: Iterable[Card]) -> Position:
+    table = tuple(map(tuple, columns))
+    face_down = tuple(max(len(cards) - rules.face_up, 0) for cards in table)
+    return Position(rules, table, face_down, tuple(stock)).settled()
+
+
+def parse_seeds(text: str) -> list[range]:
+    """The seeds that a text such as ``1-1000,2000,5000-5010`` lists.
+
+    Returns:
+        Ranges in ascending order that neither overlap nor touch, whatever the order and
+        overlaps of the text.
+
+    Raises:
+        NumberingError: a part of the text is no seed and no range of seeds.
+    """
+    merged: list[range] = []
+    for part in sorted(map(_parse_seed_range, text.split(",")), key=lambda part: part.start):
+        if merged and part.start <= merged[-1].stop:
+            merged[-1] = range(merged[-1].start, max(merged[-1].stop, part.stop))
+        else:
+            merged.append(part)
+    return merged
+
+
+def _parse_seed_range(text: str) -> range:
+    first, dash, last = (part.strip() for part in text.partition("-"))
+    if not _is_number(first) or (dash and not _is_number(last)):
+        raise NumberingError(f"seeds {text.strip()!r}: not a number or a range such as 1-1000")
+    start, end = int(first), int(last or first)
+    if not 1 <= start <= end:
+        raise NumberingError(f"seeds {text.strip()!r}: seeds start at 1 and ranges ascend")
+    return range(start, end + 1)
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit()

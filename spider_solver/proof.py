@@ -1,0 +1,66 @@
+"""Replays lines under the plain rules: what a ``won`` rests on.
+
+Only ``position`` is used here, never a kernel.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from spider_solver.notation import Move, format_move
+from spider_solver.position import IllegalMove, Position
+
+# Microsoft's scoring: https://en.wikipedia.org/wiki/Spider_(solitaire)
+START_SCORE = 500
+RUN_SCORE = 100
+
+
+class ProofError(ValueError):
+    """A line that proves nothing; the message says which action fails and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """What came of a line.
+
+    Attributes:
+        actions: moves, deals and optional removals played.
+        score: 500, less 1 for each action, plus 100 for each run that it completes, never
+            below 0 after an action. Runs that were complete at the start earn nothing.
+        final: the position at the end.
+    """
+
+    actions: int
+    score: int
+    final: Position
+
+
+def replay(position: Position, line: Iterable[Move]) -> Replay:
+    """Play a line.
+
+    Raises:
+        ProofError: an action is illegal; the message gives its number, from 1.
+    """
+    actions, score = 0, START_SCORE
+    for move in line:
+        try:
+            after = position.play(move)
+        except IllegalMove as error:
+            raise ProofError(f"action {actions + 1} ({format_move(move)}): {error}") from None
+        actions += 1
+        runs = len(after.completed) - len(position.completed)
+        score = max(score - 1 + RUN_SCORE * runs, 0)
+        position = after
+    return Replay(actions, score, position)
+
+
+def verify_line(position: Position, line: Iterable[Move]) -> Replay:
+    """Play a line that must win.
+
+    Raises:
+        ProofError: an action is illegal, or the game is not won at the end.
+    """
+    result = replay(position, line)
+    if not result.final.is_won:
+        done, runs = len(result.final.completed), position.rules.runs
+        raise ProofError(f"after {result.actions} actions {done} of {runs} runs are complete")
+    return result
