@@ -106,8 +106,7 @@ def _pysol(seed: int, rules: Rules) -> Position:
             deck = [deck[first + rank] for rank in range(13) for first in (0, 39, 26, 13)]
         _shuffle(deck, _microsoft_draws(seed))
     else:
-        generator = random.Random(seed)
-        _shuffle(deck, lambda n: generator.randint(0, n - 1))
+        _shuffle(deck, _mersenne_draws(seed))
     cards = reversed(deck)
     heights = _spread(rules.heights)
     face_down = [max(height - rules.face_up, 0) for height in heights]
@@ -133,6 +132,12 @@ def _microsoft_draws(seed: int) -> Callable[[int], int]:
         return (state >> 16 & 0x7FFF) % n
 
     return draw
+
+
+def _mersenne_draws(seed: int) -> Callable[[int], int]:
+    """The Mersenne Twister as PySolFC uses it, scaling a fraction and not by ``randint``."""
+    fraction = random.Random(seed).random
+    return lambda n: int(fraction() * n)
 
 
 def _shuffle(deck: list[Card], draw: Callable[[int], int]) -> None:

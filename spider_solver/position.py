@@ -208,8 +208,8 @@ class Position:
             count = movable
         if not 1 <= count <= movable:
             raise IllegalMove(
-                f"illegal move {move}: {movable} at the end of column {column_letter(source)} "
-                f"can move as one piece, not {count}"
+                f"illegal move {move}: of column {column_letter(source)} at most {movable} "
+                f"move as one piece, not {count}"
             )
         return move if move.count == count else Move(source, target, count)
 
@@ -300,16 +300,7 @@ class Position:
                 letter = column_letter(column)
                 raise PositionError(f"the last card of column {letter} is face down", column=column)
         self._check_cards()
-        if len(self.stock) > rules.stock_size:
-            raise PositionError(
-                f"{len(self.stock)} cards in the stock, {rules.stock_size} at most", in_stock=True
-            )
-        if (rules.stock_size - len(self.stock)) % rules.columns:
-            raise PositionError(
-                f"the {len(self.stock)} cards of the stock are no whole number of rows "
-                f"of {rules.columns}",
-                in_stock=True,
-            )
+        self._check_stock()
 
     def _check_cards(self) -> None:
         """Refuse a card that the deck does not hold, or not as often as it is here."""
@@ -321,16 +312,29 @@ class Position:
             make_card(r, s): rules.copies(s)
             for s in range(len(SUITS))
             for r in range(1, rules.ranks + 1)
+            if rules.copies(s)
         }
         for card, count in found.items():
-            copies = deck.get(card, 0)
-            if count > copies:
-                raise PositionError(f"{card_text(card)} {count} times in a deck of {copies}", card)
+            if card not in deck:
+                raise PositionError(f"{card_text(card)} is not in the deck", card)
+            if count > deck[card]:
+                message = f"{count} copies of {card_text(card)} where the deck has {deck[card]}"
+                raise PositionError(message, card)
         for card, copies in deck.items():
             if found[card] < copies:
-                raise PositionError(
-                    f"{card_text(card)} missing: {found[card]} where the deck has {copies}", card
-                )
+                message = f"{card_text(card)} is missing: {found[card]} of {copies} are there"
+                raise PositionError(message, card)
+
+    def _check_stock(self) -> None:
+        """Refuse a stock that is not left by dealing whole rows (the last one may be short)."""
+        size, width = self.rules.stock_size, self.rules.columns
+        possible = [*range(size, 0, -width), 0]
+        if len(self.stock) not in possible:
+            sizes = ", ".join(map(str, possible))
+            message = (
+                f"{len(self.stock)} cards in the stock, which in rows of {width} holds {sizes}"
+            )
+            raise PositionError(message, in_stock=True)
 
 
 def ends_in_run(cards: Sequence[Card], face_down: int, ranks: int) -> bool:
