@@ -1,0 +1,434 @@
+"""The stage beam: a search for a win that keeps the best positions of every layer.
+
+Positions with different numbers of deals never compete.  Within a stage, a layer's positions are
+expanded by one move and the best successors not seen before are the next layer; every expanded
+position also proposes a deal to the stage's pool.  When neither layers nor pool have improved for
+a while, the best of the pool are dealt and begin the next stage.
+
+The search keeps all that it knows between calls in the workspace, so that it can hand control back
+between layers (for a clock, a key press) without any effect on what it finds.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from spider_solver.kernels.bits import noise_of, position_key
+from spider_solver.kernels.columns import (
+    keep_live_nodes,
+    load_position,
+)
+from spider_solver.kernels.dealing import add_history, deal_row, fill_columns, score_deal
+from spider_solver.kernels.expand import expand, read_columns
+from spider_solver.kernels.jit import inlined, kernel
+from spider_solver.kernels.layout import (
+    CANDIDATE_WORDS,
+    CLASS,
+    DEAL_MOVE,
+    DIVERSITY,
+    FAILED,
+    FILLED,
+    GOES_ON,
+    HISTORY,
+    HISTORY_WORDS,
+    INFINITE,
+    KEY,
+    MOVE,
+    MOVE_PARENT,
+    NODE_WORDS,
+    OUT_OF_MEMORY,
+    OUT_OF_NODES,
+    PAUSED,
+    REG_BEST,
+    REG_BEST_POOL,
+    REG_CANDIDATES,
+    REG_CUT,
+    REG_HIGHEST,
+    REG_HISTORY_TOP,
+    REG_LAYER,
+    REG_LOWEST,
+    REG_MAX_NODES,
+    REG_MOST_ROWS,
+    REG_MOST_RUNS,
+    REG_NODE_TOP,
+    REG_NODES,
+    REG_PAUSE_AT,
+    REG_POOL,
+    REG_SINCE,
+    REG_STAGE,
+    REG_THRESHOLD,
+    REG_WIN,
+    RULE_COLUMNS,
+    RULE_ROWS,
+    RULE_RUNS,
+    SCORE,
+    SET_CLASS_CAP,
+    SET_LENGTH,
+    SET_NOISE,
+    SET_PATIENCE,
+    SET_PATIENCE_LAST,
+    SET_POOL,
+    SET_WIDTH,
+    STATE_WORDS,
+    TALLY,
+    TALLY_ACTION,
+    WON,
+    Evaluation,
+    Int32s,
+    Int64s,
+    Workspace,
+)
+from spider_solver.kernels.moves import build_row
+from spider_solver.kernels.selection import order_by_score
+from spider_solver.kernels.table import clear_table, insert, table_is_full
+
+_CLASS_MULTIPLIER = np.int64(0x9E3779B1)
+
+
+@inlined
+def _class_slot(workspace: Workspace, value: int, classes: int) -> int:
+    """The counter of a diversity class; classes that share one share their cap too."""
+    return (((value & 0xFFFFFFFF) * _CLASS_MULTIPLIER) >> 16) & (classes - 1)
+
+
+@kernel
+def _clear_classes(workspace: Workspace, width: int) -> int:
+    """Reset the counters of as many classes as suit a beam of ``width``; gives their number."""
+    classes = 256
+    while classes < 8 * width and classes < workspace.classes.size:
+        classes *= 2
+    workspace.classes[:classes] = 0
+    return classes
+
+
+@kernel
+def _begin_stage(workspace: Workspace, positions: int) -> None:
+    registers = workspace.registers
+    registers[REG_LAYER] = positions
+    registers[REG_SINCE] = 0
+    registers[REG_BEST] = INFINITE
+    registers[REG_BEST_POOL] = INFINITE
+    registers[REG_POOL] = 0
+    registers[REG_THRESHOLD] = INFINITE
+    registers[REG_MOST_ROWS] = max(registers[REG_MOST_ROWS], registers[REG_STAGE])
+    clear_table(workspace)
+
+
+@kernel
+def begin_beam(
+    workspace: Workspace,
+    evaluation: Evaluation,
+    rules: Int64s,
+    cards: Int64s,
+    heights: Int64s,
+    face_down: Int64s,
+    runs: int,
+) -> None:
+    """Make the start the only position of the first layer.
+
+    ``cards`` lie column after column, deepest first; ``runs`` are complete already.
+    """
+    load_position(workspace, evaluation, rules, cards, heights, face_down)
+    layer = workspace.layer
+    columns = rules[RULE_COLUMNS]
+    diversity = 0
+    for column in range(columns):
+        diversity += evaluation.diversity[column * 64 + face_down[column]]
+    layer[HISTORY] = 0
+    layer[DIVERSITY] = np.int32(diversity)
+    layer[TALLY] = runs
+    workspace.history[0] = -1
+    workspace.history[1] = DEAL_MOVE
+    registers = workspace.registers
+    registers[REG_HISTORY_TOP] = 1
+    registers[REG_STAGE] = 0
+    registers[REG_MOST_RUNS] = max(registers[REG_MOST_RUNS], runs)
+    _begin_stage(workspace, 1)
+    key = read_columns(workspace, layer, 0, columns)
+    insert(workspace, position_key(key, 0))
+
+
+@kernel
+def _shrink_pool(workspace: Workspace, keep: int) -> None:
+    """Keep the ``keep`` best proposals; later ones must beat the worst of them."""
+    registers = workspace.registers
+    registers[REG_CUT] = 1
+    records = workspace.proposals
+    size = registers[REG_POOL]
+    lowest = INFINITE
+    highest = -INFINITE
+    for record in range(size):
+        score = records[record * CANDIDATE_WORDS + SCORE]
+        lowest = min(lowest, score)
+        highest = max(highest, score)
+    order_by_score(records, size, lowest, highest, workspace.order, workspace.buckets)
+    for place in range(keep):  # mark the rows that stay
+        record = workspace.order[place]
+        records[record * CANDIDATE_WORDS + MOVE] = -1 - record
+    kept = 0
+    worst = -INFINITE
+    for record in range(size):
+        at = record * CANDIDATE_WORDS
+        if records[at + MOVE] >= 0:
+            continue
+        to = kept * CANDIDATE_WORDS
+        for word in range(CANDIDATE_WORDS):
+            records[to + word] = records[at + word]
+        records[to + MOVE] = kept
+        for word in range(STATE_WORDS):
+            workspace.pool[kept * STATE_WORDS + word] = workspace.pool[record * STATE_WORDS + word]
+        worst = max(worst, records[to + SCORE])
+        kept += 1
+    registers[REG_POOL] = kept
+    registers[REG_THRESHOLD] = worst
+
+
+@kernel
+def _propose_deal(
+    workspace: Workspace,
+    evaluation: Evaluation,
+    rules: Int64s,
+    settings: Int64s,
+    row: int,
+    seed: np.uint64,
+) -> int:
+    """Offer the deal from row ``row`` (its columns have been read) to the pool."""
+    registers = workspace.registers
+    if registers[REG_NODES] >= registers[REG_MAX_NODES]:
+        return OUT_OF_NODES
+    registers[REG_NODES] += 1
+    layer = workspace.layer
+    at = row * STATE_WORDS
+    node_top = registers[REG_NODE_TOP]
+    history_top = registers[REG_HISTORY_TOP]
+    moves = fill_columns(workspace, evaluation, rules, layer, at)
+    wanted = False
+    if moves >= 0:
+        tally = layer[at + TALLY]
+        cost, key, diversity, runs = score_deal(
+            workspace, evaluation, rules, tally & 0xFF, layer[at + DIVERSITY]
+        )
+        actions = (tally // TALLY_ACTION) + moves + 1
+        cost += settings[SET_LENGTH] * actions
+        if runs == rules[RULE_RUNS]:
+            before = registers[REG_HISTORY_TOP] - 1 if moves > 0 else layer[at + HISTORY]
+            registers[REG_WIN] = add_history(workspace, before, DEAL_MOVE)
+            registers[REG_MOST_RUNS] = runs
+            return WON
+        if cost < registers[REG_THRESHOLD]:
+            cost += noise_of(key, seed, settings[SET_NOISE])
+            wanted = cost < registers[REG_THRESHOLD] and insert(workspace, key)
+    if not wanted:
+        registers[REG_NODE_TOP] = node_top
+        registers[REG_HISTORY_TOP] = history_top
+        return GOES_ON
+    registers[REG_MOST_RUNS] = max(registers[REG_MOST_RUNS], runs)
+    entry = registers[REG_POOL]
+    registers[REG_POOL] = entry + 1
+    to = entry * STATE_WORDS
+    for column in range(rules[RULE_COLUMNS]):
+        workspace.pool[to + column] = workspace.scratch[FILLED + column]
+    workspace.pool[to + HISTORY] = (
+        registers[REG_HISTORY_TOP] - 1 if moves > 0 else layer[at + HISTORY]
+    )
+    workspace.pool[to + DIVERSITY] = np.int32(diversity)
+    workspace.pool[to + TALLY] = runs + actions * TALLY_ACTION
+    record = entry * CANDIDATE_WORDS
+    workspace.proposals[record + SCORE] = cost
+    workspace.proposal_keys[record + KEY] = key
+    workspace.proposals[record + MOVE] = entry
+    workspace.proposals[record + CLASS] = diversity
+    if cost < registers[REG_BEST_POOL]:
+        registers[REG_BEST_POOL] = cost
+        registers[REG_SINCE] = 0
+    if registers[REG_POOL] == 4 * settings[SET_POOL]:
+        _shrink_pool(workspace, settings[SET_POOL])
+    return GOES_ON
+
+
+@kernel
+def _next_layer(
+    workspace: Workspace, evaluation: Evaluation, rules: Int64s, settings: Int64s
+) -> int:
+    """Build the best candidates into the next layer; gives their number."""
+    registers = workspace.registers
+    records = workspace.candidates
+    rows = workspace.next_layer
+    count = registers[REG_CANDIDATES]
+    order_by_score(
+        records,
+        count,
+        registers[REG_LOWEST],
+        registers[REG_HIGHEST],
+        workspace.order,
+        workspace.buckets,
+    )
+    width = settings[SET_WIDTH]
+    cap = settings[SET_CLASS_CAP]
+    classes = _clear_classes(workspace, width)
+    built = 0
+    for place in range(count):
+        record = workspace.order[place]
+        at = record * CANDIDATE_WORDS
+        slot = _class_slot(workspace, records[at + CLASS], classes)
+        if workspace.classes[slot] >= cap:
+            registers[REG_CUT] = 1
+            continue
+        if not insert(workspace, workspace.candidate_keys[at + KEY]):
+            continue
+        workspace.classes[slot] += 1
+        move = records[at + MOVE]
+        parent = (move // MOVE_PARENT) * STATE_WORDS
+        row = built * STATE_WORDS
+        for word in range(STATE_WORDS):
+            rows[row + word] = workspace.layer[parent + word]
+        build_row(workspace, evaluation, rules, rows, row, move)
+        rows[row + HISTORY] = add_history(
+            workspace, np.int64(rows[row + HISTORY]), move % MOVE_PARENT
+        )
+        rows[row + DIVERSITY] = np.int32(records[at + CLASS])
+        if records[at + SCORE] < registers[REG_BEST]:
+            registers[REG_BEST] = records[at + SCORE]
+            registers[REG_SINCE] = 0
+        built += 1
+        if built == width:
+            registers[REG_CUT] = 1
+            break
+    return built
+
+
+@kernel
+def _expand_layer(
+    workspace: Workspace, evaluation: Evaluation, rules: Int64s, settings: Int64s, seed: np.uint64
+) -> int:
+    registers = workspace.registers
+    registers[REG_CANDIDATES] = 0
+    registers[REG_LOWEST] = INFINITE
+    registers[REG_HIGHEST] = -INFINITE
+    columns = rules[RULE_COLUMNS]
+    deals_left = registers[REG_STAGE] < rules[RULE_ROWS]
+    room = workspace.order.size - 16 * 16
+    for row in range(registers[REG_LAYER]):
+        key_sum = read_columns(workspace, workspace.layer, row * STATE_WORDS, columns)
+        if registers[REG_CANDIDATES] > room:
+            return OUT_OF_MEMORY
+        result = expand(workspace, evaluation, rules, row, key_sum, settings[SET_NOISE], seed)
+        if result != GOES_ON:
+            return result
+        if deals_left:
+            result = _propose_deal(workspace, evaluation, rules, settings, row, seed)
+            if result != GOES_ON:
+                return result
+    return GOES_ON
+
+
+@kernel
+def _deal_pool(
+    workspace: Workspace, evaluation: Evaluation, rules: Int64s, settings: Int64s
+) -> int:
+    """End the stage: deal the best proposals and make them the first layer of the next stage."""
+    registers = workspace.registers
+    records = workspace.proposals
+    columns = rules[RULE_COLUMNS]
+    size = registers[REG_POOL]
+    lowest = INFINITE
+    highest = -INFINITE
+    for record in range(size):
+        score = records[record * CANDIDATE_WORDS + SCORE]
+        lowest = min(lowest, score)
+        highest = max(highest, score)
+    order_by_score(records, size, lowest, highest, workspace.order, workspace.buckets)
+    width = settings[SET_WIDTH]
+    classes = _clear_classes(workspace, width)
+    rows = workspace.layer
+    chosen = 0
+    for place in range(size):
+        record = np.int64(workspace.order[place])
+        at = record * CANDIDATE_WORDS
+        slot = _class_slot(workspace, records[at + CLASS], classes)
+        if workspace.classes[slot] >= settings[SET_CLASS_CAP]:
+            registers[REG_CUT] = 1
+            continue
+        workspace.classes[slot] += 1
+        for word in range(STATE_WORDS):
+            rows[chosen * STATE_WORDS + word] = workspace.pool[record * STATE_WORDS + word]
+        workspace.order[chosen] = record
+        chosen += 1
+        if chosen == width:
+            registers[REG_CUT] = 1
+            break
+    keep_live_nodes(workspace, columns, rows, chosen, STATE_WORDS)
+    for row in range(chosen):
+        at = row * STATE_WORDS
+        deal_row(workspace, evaluation, rules, rows, at)
+        rows[at + HISTORY] = add_history(workspace, np.int64(rows[at + HISTORY]), DEAL_MOVE)
+    registers[REG_STAGE] += 1
+    _begin_stage(workspace, chosen)
+    for row in range(chosen):
+        record = np.int64(workspace.order[row]) * CANDIDATE_WORDS
+        insert(workspace, workspace.proposal_keys[record + KEY])
+    return chosen
+
+
+@kernel
+def _memory_is_short(workspace: Workspace, rules: Int64s, settings: Int64s) -> bool:
+    """Whether one more layer and a deal might not fit."""
+    registers = workspace.registers
+    rows = settings[SET_WIDTH] + registers[REG_LAYER]
+    fills = (registers[REG_LAYER] + 1) * rules[RULE_COLUMNS] * 2
+    nodes = rows * rules[RULE_COLUMNS] + fills
+    if (registers[REG_NODE_TOP] + nodes) * NODE_WORDS > workspace.nodes.size:
+        return True
+    if (registers[REG_HISTORY_TOP] + rows + fills) * HISTORY_WORDS > workspace.history.size:
+        return True
+    return table_is_full(workspace, 2 * rows)
+
+
+@kernel
+def run_beam(
+    workspace: Workspace, evaluation: Evaluation, rules: Int64s, settings: Int64s, seed: np.uint64
+) -> int:
+    """Search on until the beam has WON or FAILED, a bound is reached, or it is time to pause.
+
+    Gives WON, FAILED, OUT_OF_NODES, OUT_OF_MEMORY, or PAUSED (call again to go on).
+    """
+    registers = workspace.registers
+    while True:
+        if _memory_is_short(workspace, rules, settings):
+            return OUT_OF_MEMORY
+        result = _expand_layer(workspace, evaluation, rules, settings, seed)
+        if result != GOES_ON:
+            return result
+        built = 0
+        if registers[REG_CANDIDATES] > 0:
+            built = _next_layer(workspace, evaluation, rules, settings)
+        registers[REG_SINCE] += 1
+        last = registers[REG_STAGE] == rules[RULE_ROWS]
+        patience = settings[SET_PATIENCE_LAST] if last else settings[SET_PATIENCE]
+        if built > 0 and registers[REG_SINCE] <= patience:
+            registers[REG_LAYER] = built
+            for word in range(built * STATE_WORDS):
+                workspace.layer[word] = workspace.next_layer[word]
+        else:
+            registers[REG_CUT] |= 1 if built > 0 else 0
+            if last or registers[REG_POOL] == 0:
+                return FAILED
+            _deal_pool(workspace, evaluation, rules, settings)
+        if registers[REG_NODES] >= registers[REG_PAUSE_AT]:
+            return PAUSED
+
+
+@kernel
+def read_line(workspace: Workspace, entry: int, moves: Int32s) -> int:
+    """Write the move codes that lead to a history entry, in order of play; gives their number."""
+    length = 0
+    at = entry
+    while at > 0:
+        length += 1
+        at = np.int64(workspace.history[at * HISTORY_WORDS])
+    at = entry
+    for place in range(length - 1, -1, -1):
+        if place < moves.size:
+            moves[place] = workspace.history[at * HISTORY_WORDS + 1]
+        at = np.int64(workspace.history[at * HISTORY_WORDS])
+    return length

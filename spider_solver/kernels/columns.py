@@ -1,0 +1,216 @@
+"""Columns as persistent stacks of runs: laying a run on a column, and taking cards off it.
+
+Nothing here changes a node that exists; a new column is a new node on top of old ones.  Because
+neighbours of one suit and following rank always share a node, equal columns have equal keys.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from spider_solver.kernels.bits import run_key
+from spider_solver.kernels.jit import inlined, kernel
+from spider_solver.kernels.layout import (
+    BARE,
+    COST,
+    EMPTY,
+    END,
+    HEAD,
+    HIDDEN,
+    HIDDEN_MASK,
+    JUNCTIONS,
+    NODE_KEY_STRIDE,
+    NODE_WORDS,
+    PARENT,
+    REG_NODE_FLOOR,
+    REG_NODE_TOP,
+    RULE_COLUMNS,
+    Evaluation,
+    Int32s,
+    Int64s,
+    Workspace,
+)
+
+
+@inlined
+def column_cost(evaluation: Evaluation, junctions: int, hidden: int) -> int:
+    """Price of a column with these summed junctions and this many face-down cards."""
+    price = junctions + evaluation.hidden[hidden]
+    return evaluation.curve[min(max(price, 0), evaluation.curve.size - 1)]
+
+
+@inlined
+def junctions_with(evaluation: Evaluation, nodes: Int32s, node: int, card: int) -> int:
+    """Summed junctions of the column ``node`` once ``card`` lies on it."""
+    if node == EMPTY:
+        return evaluation.base[card]
+    at = node * NODE_WORDS
+    return nodes[at + JUNCTIONS] + evaluation.junction[nodes[at + END] * 64 + card]
+
+
+@inlined
+def continues_run(nodes: Int32s, node: int, card: int) -> bool:
+    """Whether ``card`` is of the same suit as the last card of ``node``, one rank lower."""
+    return node != EMPTY and nodes[node * NODE_WORDS + END] == card + 1
+
+
+@inlined
+def completes_run(nodes: Int32s, node: int, head: int, end: int, ranks: int) -> bool:
+    """Whether laying the run ``head``..``end`` on ``node`` makes a run of all ranks."""
+    if not continues_run(nodes, node, head):
+        return False
+    return nodes[node * NODE_WORDS + HEAD] - end == ranks - 1
+
+
+@inlined
+def _write_node(
+    workspace: Workspace,
+    parent: int,
+    key: np.uint64,
+    head: int,
+    end: int,
+    hidden: int,
+    junctions: int,
+    cost: int,
+) -> int:
+    node = workspace.registers[REG_NODE_TOP]
+    workspace.registers[REG_NODE_TOP] = node + 1
+    nodes = workspace.nodes
+    at = node * NODE_WORDS
+    workspace.node_keys[node * NODE_KEY_STRIDE] = key
+    nodes[at + PARENT] = parent
+    nodes[at + HEAD] = head
+    nodes[at + END] = end
+    nodes[at + HIDDEN] = hidden
+    nodes[at + JUNCTIONS] = junctions
+    nodes[at + COST] = cost
+    return node
+
+
+@inlined
+def lay_run(workspace: Workspace, evaluation: Evaluation, node: int, head: int, end: int) -> int:
+    """The column ``node`` with the run ``head``..``end`` laid on it (complete runs stay)."""
+    nodes = workspace.nodes
+    keys = workspace.node_keys
+    at = node * NODE_WORDS
+    if continues_run(nodes, node, head):
+        parent = nodes[at + PARENT]
+        hidden = nodes[at + HIDDEN]
+        top_head = nodes[at + HEAD]
+        key = run_key(keys[parent * NODE_KEY_STRIDE], top_head, end, hidden & BARE)
+        return _write_node(
+            workspace, parent, key, top_head, end, hidden, nodes[at + JUNCTIONS], nodes[at + COST]
+        )
+    hidden = nodes[at + HIDDEN] & HIDDEN_MASK
+    junctions = junctions_with(evaluation, nodes, node, head)
+    key = run_key(keys[node * NODE_KEY_STRIDE], head, end, 0)
+    cost = column_cost(evaluation, junctions, hidden)
+    return _write_node(workspace, node, key, head, end, hidden, junctions, cost)
+
+
+@inlined
+def take_cards(workspace: Workspace, node: int, count: int) -> int:
+    """The column ``node`` without the last ``count`` cards of its top run."""
+    nodes = workspace.nodes
+    at = node * NODE_WORDS
+    parent = nodes[at + PARENT]
+    head = nodes[at + HEAD]
+    end = nodes[at + END] + count
+    if end > head:
+        return parent
+    hidden = nodes[at + HIDDEN]
+    key = run_key(workspace.node_keys[parent * NODE_KEY_STRIDE], head, end, hidden & BARE)
+    return _write_node(
+        workspace, parent, key, head, end, hidden, nodes[at + JUNCTIONS], nodes[at + COST]
+    )
+
+
+@kernel
+def load_column(workspace: Workspace, evaluation: Evaluation, cards: Int64s, face_down: int) -> int:
+    """A column from its cards, deepest first; gives its node."""
+    if cards.size == 0:
+        return EMPTY
+    node = EMPTY
+    junctions = 0
+    for depth in range(min(face_down + 1, cards.size)):
+        card = cards[depth]
+        if depth == 0:
+            junctions = evaluation.base[card]
+        else:
+            junctions += evaluation.junction[cards[depth - 1] * 64 + card]
+        bare = BARE if depth > 0 else 0
+        key = run_key(workspace.node_keys[node * NODE_KEY_STRIDE], card, card, bare)
+        cost = column_cost(evaluation, junctions, depth)
+        node = _write_node(workspace, node, key, card, card, depth | bare, junctions, cost)
+    for depth in range(face_down + 1, cards.size):
+        node = lay_run(workspace, evaluation, node, cards[depth], cards[depth])
+    return node
+
+
+@kernel
+def load_position(
+    workspace: Workspace,
+    evaluation: Evaluation,
+    rules: Int64s,
+    cards: Int64s,
+    heights: Int64s,
+    face_down: Int64s,
+) -> None:
+    """Forget all nodes and make those of a start, its columns into the layer's first row."""
+    registers = workspace.registers
+    workspace.nodes[: 2 * NODE_WORDS] = 0
+    workspace.node_keys[EMPTY] = np.uint64(0)
+    registers[REG_NODE_TOP] = 1
+    first = 0
+    for column in range(rules[RULE_COLUMNS]):
+        last = first + heights[column]
+        workspace.layer[column] = load_column(
+            workspace, evaluation, cards[first:last], face_down[column]
+        )
+        first = last
+    registers[REG_NODE_FLOOR] = registers[REG_NODE_TOP]
+
+
+@kernel
+def _copy_live(workspace: Workspace, node: int, floor: int, top: int) -> int:
+    """Move ``node`` and all below it to the spare nodes, once; gives the new top there.
+
+    A node that has moved remembers its new number in HEAD, as a negative number.
+    """
+    nodes = workspace.nodes
+    spare = workspace.spare_nodes
+    while node >= floor and nodes[node * NODE_WORDS + HEAD] >= 0:
+        at = node * NODE_WORDS
+        to = (top - floor) * NODE_WORDS
+        for word in range(NODE_WORDS):
+            spare[to + word] = nodes[at + word]
+        nodes[at + HEAD] = -top
+        node = nodes[at + PARENT]
+        top += 1
+    return top
+
+
+@kernel
+def keep_live_nodes(
+    workspace: Workspace, columns: int, rows: Int32s, count: int, width: int
+) -> None:
+    """Throw away the column nodes that none of ``count`` rows of ``width`` words needs."""
+    nodes = workspace.nodes
+    spare = workspace.spare_nodes
+    floor = workspace.registers[REG_NODE_FLOOR]
+    top = floor
+    for row in range(count):
+        for column in range(columns):
+            top = _copy_live(workspace, rows[row * width + column], floor, top)
+    for row in range(count):
+        for column in range(columns):
+            node = rows[row * width + column]
+            if node >= floor:
+                rows[row * width + column] = -nodes[node * NODE_WORDS + HEAD]
+    for node in range(top - floor):
+        parent = spare[node * NODE_WORDS + PARENT]
+        if parent >= floor:
+            spare[node * NODE_WORDS + PARENT] = -nodes[parent * NODE_WORDS + HEAD]
+    for word in range((top - floor) * NODE_WORDS):
+        nodes[floor * NODE_WORDS + word] = spare[word]
+    workspace.registers[REG_NODE_TOP] = top

@@ -1,0 +1,227 @@
+"""The deal as a successor: empty columns are filled first, then a card falls on every column.
+
+Each position of a layer proposes one such successor to the stage's pool.  Without empty columns
+its score comes in one pass over the columns, and nothing is built unless the pool wants it.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from spider_solver.kernels.bits import position_key, run_key
+from spider_solver.kernels.columns import (
+    column_cost,
+    completes_run,
+    continues_run,
+    junctions_with,
+    lay_run,
+    take_cards,
+)
+from spider_solver.kernels.jit import inlined, kernel
+from spider_solver.kernels.layout import (
+    BARE,
+    COST,
+    EMPTY,
+    END,
+    FILLED,
+    HEAD,
+    HIDDEN,
+    HIDDEN_MASK,
+    HISTORY,
+    HISTORY_WORDS,
+    INFINITE,
+    MOVE_SOURCE,
+    MOVE_TARGET,
+    NODE_KEY_STRIDE,
+    NODE_WORDS,
+    PARENT,
+    REG_EMPTIES,
+    REG_HISTORY_TOP,
+    REG_STAGE,
+    RULE_COLUMNS,
+    RULE_RANKS,
+    Evaluation,
+    Int32s,
+    Int64s,
+    Workspace,
+)
+
+
+@inlined
+def _cost_with_card(evaluation: Evaluation, nodes: Int32s, node: int, card: int) -> int:
+    """Price of the column ``node`` after ``card`` (0: none) is dealt onto it, completions aside."""
+    if card == 0:
+        return nodes[node * NODE_WORDS + COST]
+    hidden = nodes[node * NODE_WORDS + HIDDEN] & HIDDEN_MASK
+    return column_cost(evaluation, junctions_with(evaluation, nodes, node, card), hidden)
+
+
+@kernel
+def _fill_one(workspace: Workspace, evaluation: Evaluation, columns: int, row: int) -> bool:
+    """Make the one filling move that is cheapest after the coming row; False if there is none."""
+    nodes = workspace.nodes
+    scratch = workspace.scratch
+    best = INFINITE
+    best_source = -1
+    best_target = -1
+    best_count = 0
+    for source in range(columns):
+        node = scratch[FILLED + source]
+        if node == EMPTY:
+            continue
+        at = node * NODE_WORDS
+        parent = nodes[at + PARENT]
+        length = nodes[at + HEAD] - nodes[at + END] + 1
+        end = np.int64(nodes[at + END])
+        card = workspace.stock[row + source]
+        before = _cost_with_card(evaluation, nodes, node, card)
+        for count in range(1, length + 1):
+            lead = end + count - 1
+            if count == length:
+                if parent == EMPTY:
+                    break  # a whole column fills one place and opens another
+                left = _cost_with_card(evaluation, nodes, parent, card)
+            elif card == 0:
+                left = np.int64(nodes[at + COST])
+            else:
+                junctions = nodes[at + 3] + evaluation.junction[(end + count) * 64 + card]
+                left = column_cost(evaluation, junctions, nodes[at + HIDDEN] & HIDDEN_MASK)
+            for target in range(columns):
+                if scratch[FILLED + target] != EMPTY:
+                    continue
+                junctions = np.int64(evaluation.base[lead])
+                below = workspace.stock[row + target]
+                if below != 0:
+                    junctions += evaluation.junction[end * 64 + below]
+                gain = left + column_cost(evaluation, junctions, 0) - before
+                if gain < best:
+                    best = gain
+                    best_source = source
+                    best_target = target
+                    best_count = count
+    if best_source < 0:
+        return False
+    node = scratch[FILLED + best_source]
+    end = np.int64(nodes[node * NODE_WORDS + END])
+    scratch[FILLED + best_source] = take_cards(workspace, node, best_count)
+    scratch[FILLED + best_target] = lay_run(workspace, evaluation, EMPTY, end + best_count - 1, end)
+    move = best_source * MOVE_SOURCE + best_target * MOVE_TARGET + best_count
+    registers = workspace.registers
+    entry = registers[REG_HISTORY_TOP]
+    workspace.history[entry * HISTORY_WORDS] = entry - 1
+    workspace.history[entry * HISTORY_WORDS + 1] = move
+    registers[REG_HISTORY_TOP] = entry + 1
+    return True
+
+
+@kernel
+def fill_columns(
+    workspace: Workspace,
+    evaluation: Evaluation,
+    rules: Int64s,
+    rows: Int32s,
+    at: int,
+) -> int:
+    """Fill the empty columns of the row at ``at`` into the scratch field FILLED.
+
+    Gives the number of moves, or -1 if there are too few cards.  The moves stand at the top of the
+    history, the first of them after the row's own entry; new nodes stand at the top of the nodes:
+    whoever does not want the result sets both registers back.
+    """
+    columns = rules[RULE_COLUMNS]
+    registers = workspace.registers
+    for column in range(columns):
+        workspace.scratch[FILLED + column] = rows[at + column]
+    first = registers[REG_HISTORY_TOP]
+    row = registers[REG_STAGE] * columns
+    for moves in range(registers[REG_EMPTIES]):
+        if not _fill_one(workspace, evaluation, columns, row):
+            return -1
+        if moves == 0:
+            workspace.history[first * HISTORY_WORDS] = rows[at + HISTORY]
+    return registers[REG_EMPTIES]
+
+
+@inlined
+def score_deal(
+    workspace: Workspace, evaluation: Evaluation, rules: Int64s, runs: int, diversity: int
+) -> tuple[int, np.uint64, int, int]:
+    """The columns in FILLED after the deal: cost without noise, key, diversity sum, completed runs.
+
+    Exact: a card that completes a run takes it away and turns up what lies below.
+    """
+    nodes = workspace.nodes
+    keys = workspace.node_keys
+    columns = rules[RULE_COLUMNS]
+    stage = workspace.registers[REG_STAGE]
+    cost = 0
+    key = np.uint64(0)
+    empties = 0
+    for column in range(columns):
+        node = workspace.scratch[FILLED + column]
+        card = workspace.stock[stage * columns + column]
+        at = node * NODE_WORDS
+        if card == 0:
+            cost += nodes[at + COST]
+            key += keys[node * NODE_KEY_STRIDE]
+            empties += 1 if node == EMPTY else 0
+        elif completes_run(nodes, node, card, card, rules[RULE_RANKS]):
+            below = np.int64(nodes[at + PARENT])
+            cost += nodes[below * NODE_WORDS + COST]
+            key += keys[below * NODE_KEY_STRIDE]
+            empties += 1 if below == EMPTY else 0
+            runs += 1
+            before = nodes[at + HIDDEN] & HIDDEN_MASK
+            after = nodes[below * NODE_WORDS + HIDDEN] & HIDDEN_MASK
+            diversity += evaluation.diversity[column * 64 + after]
+            diversity -= evaluation.diversity[column * 64 + before]
+        else:
+            cost += _cost_with_card(evaluation, nodes, node, card)
+            if continues_run(nodes, node, card):
+                parent_key = keys[nodes[at + PARENT] * NODE_KEY_STRIDE]
+                key += run_key(
+                    parent_key, np.int64(nodes[at + HEAD]), card, nodes[at + HIDDEN] & BARE
+                )
+            else:
+                key += run_key(keys[node * NODE_KEY_STRIDE], card, card, 0)
+    cost += evaluation.empties[empties] - evaluation.constants[0] * runs
+    return cost, position_key(key, stage + 1), diversity, runs
+
+
+@kernel
+def deal_row(
+    workspace: Workspace,
+    evaluation: Evaluation,
+    rules: Int64s,
+    rows: Int32s,
+    at: int,
+) -> int:
+    """Deal the row of the current stage onto the columns at ``at`` of ``rows``, in place.
+
+    Gives the number of runs that it completes.
+    """
+    nodes = workspace.nodes
+    columns = rules[RULE_COLUMNS]
+    first = workspace.registers[REG_STAGE] * columns
+    completed = 0
+    for column in range(columns):
+        card = workspace.stock[first + column]
+        node = np.int64(rows[at + column])
+        if card == 0:
+            continue
+        if completes_run(nodes, node, card, card, rules[RULE_RANKS]):
+            rows[at + column] = nodes[node * NODE_WORDS + PARENT]
+            completed += 1
+        else:
+            rows[at + column] = lay_run(workspace, evaluation, node, card, card)
+    return completed
+
+
+@inlined
+def add_history(workspace: Workspace, before: int, move: int) -> int:
+    """A new history entry; gives its number."""
+    entry = workspace.registers[REG_HISTORY_TOP]
+    workspace.history[entry * HISTORY_WORDS] = before
+    workspace.history[entry * HISTORY_WORDS + 1] = move
+    workspace.registers[REG_HISTORY_TOP] = entry + 1
+    return entry

@@ -1,0 +1,97 @@
+"""The evaluation: what a position costs, as small integer tables (lower is better).
+
+Almost all of it is a count of neighbours in a column that do not belong together.  An off-suit
+neighbour of the next rank costs as much as a broken one: it must be taken apart just the same.
+Weights are in units of one broken neighbour or so, and become integers of 1/64.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from spider_solver.kernels.layout import Evaluation
+
+COST_UNIT = 64
+"""Integer price of a weight of 1."""
+
+_CURVE_SIZE = 1 << 14
+_MOST_HIDDEN = 64
+_MOST_COLUMNS = 16
+_KING = 13
+
+
+@dataclass(frozen=True)
+class Weights:
+    """Weights of the evaluation; the names say what costs.
+
+    ``off_suit`` and ``broken``: a neighbour of the next rank but another suit, and any other
+    neighbour that is not the next card of the same suit; ``above``: each rank by which the upper
+    of two broken neighbours exceeds the lower; ``king_on_card``: a king that lies on something;
+    ``same_suit_below``: a broken neighbour that waits above a lower card of its own suit;
+    ``off_suit_rank``, ``broken_rank``: the same by rank of the card on top and below;
+    ``base``, ``base_rank``: a column whose deepest card is no king, and how far it is from one;
+    ``hidden``, ``any_hidden``: a face-down card, and a column that has any;
+    ``first_empty``, ``more_empty``: gain of the first empty column and of further ones;
+    ``completed_run``: gain of a completed run; ``curve``: a column of price x costs
+    x + curve * sqrt(x).
+    """
+
+    off_suit: float = 1.585
+    broken: float = 1.343
+    above: float = -0.009
+    king_on_card: float = 0.153
+    same_suit_below: float = 0.055
+    off_suit_rank: float = -0.018
+    broken_rank: float = -0.003
+    base: float = 0.168
+    base_rank: float = 0.064
+    hidden: float = 0.283
+    any_hidden: float = 0.104
+    first_empty: float = 1.009
+    more_empty: float = 0.519
+    completed_run: float = 0.623
+    curve: float = 0.182
+
+
+def _integer(value: float) -> int:
+    return round(value * COST_UNIT)
+
+
+def _junction(weights: Weights, below: int, above: int, ranks: int) -> float:
+    rank_below, rank_above = below & 15, above & 15
+    same_suit = below >> 4 == above >> 4
+    if rank_below == rank_above + 1:
+        if same_suit:
+            return 0.0
+        return weights.off_suit + weights.off_suit_rank * rank_above / ranks
+    price = weights.broken + weights.broken_rank * rank_below / ranks
+    if rank_above > rank_below:
+        price += weights.above * (rank_above - rank_below)
+        price += weights.same_suit_below if same_suit else 0.0
+    return price + (weights.king_on_card if rank_above == ranks else 0.0)
+
+
+def make_evaluation(weights: Weights, ranks: int = _KING) -> Evaluation:
+    """The tables of ``weights`` for a game of ``ranks`` ranks; `diversity` is filled with zeros."""
+    junction = np.zeros(64 * 64, np.int32)
+    base = np.zeros(64, np.int32)
+    cards = [suit * 16 + rank for suit in range(4) for rank in range(1, ranks + 1)]
+    for below in cards:
+        rank = below & 15
+        if rank != ranks:
+            base[below] = _integer(weights.base + weights.base_rank * (ranks - rank) / ranks)
+        for above in cards:
+            junction[below * 64 + above] = _integer(_junction(weights, below, above, ranks))
+    hidden = np.zeros(_MOST_HIDDEN, np.int32)
+    for count in range(1, _MOST_HIDDEN):
+        hidden[count] = _integer(weights.hidden * count + weights.any_hidden)
+    price = np.arange(_CURVE_SIZE, dtype=np.float64)
+    curve = np.rint(price + weights.curve * np.sqrt(price * COST_UNIT)).astype(np.int32)
+    empties = np.zeros(_MOST_COLUMNS, np.int32)
+    for count in range(1, _MOST_COLUMNS):
+        empties[count] = -_integer(weights.first_empty + weights.more_empty * (count - 1))
+    constants = np.array([_integer(weights.completed_run)], np.int64)
+    diversity = np.zeros(_MOST_COLUMNS * _MOST_HIDDEN, np.int32)
+    return Evaluation(junction, base, hidden, curve, empties, constants, diversity)

@@ -1,0 +1,280 @@
+"""Every move of a position as a candidate: score and key of the position it leads to, not built.
+
+This is where the time goes.  A move touches two columns, so a candidate costs a few reads of what
+:func:`read_columns` has gathered.  Three kinds of moves are left out when looking for a win: a run
+is split only to lengthen a run of its own suit; only the first empty column is used, by whole runs;
+a whole column is not moved to an empty one.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from spider_solver.kernels.bits import lowest_bit, noise_of, position_key, run_key
+from spider_solver.kernels.columns import column_cost
+from spider_solver.kernels.jit import inlined, kernel
+from spider_solver.kernels.layout import (
+    BARE,
+    CANDIDATE_WORDS,
+    CLASS,
+    COLUMN_COST,
+    COLUMN_END,
+    COLUMN_HEAD,
+    COLUMN_NODE,
+    COLUMN_PARENT,
+    COST,
+    DIVERSITY,
+    EMPTY,
+    END,
+    GOES_ON,
+    HEAD,
+    HIDDEN,
+    HIDDEN_MASK,
+    HISTORY,
+    HISTORY_WORDS,
+    JUNCTIONS,
+    KEY,
+    MOVE,
+    MOVE_PARENT,
+    MOVE_SOURCE,
+    MOVE_TARGET,
+    NODE_KEY_STRIDE,
+    NODE_WORDS,
+    OUT_OF_NODES,
+    PARENT,
+    REG_CANDIDATES,
+    REG_COST_SUM,
+    REG_EMPTIES,
+    REG_EXPANDED,
+    REG_FIRST_EMPTY,
+    REG_HIGHEST,
+    REG_HISTORY_TOP,
+    REG_LOWEST,
+    REG_MAX_NODES,
+    REG_MOST_RUNS,
+    REG_NODES,
+    REG_STAGE,
+    REG_WIN,
+    RULE_COLUMNS,
+    RULE_RANKS,
+    RULE_RUNS,
+    SCORE,
+    STATE_WORDS,
+    TALLY,
+    WON,
+    Evaluation,
+    Int32s,
+    Int64s,
+    UInt64s,
+    Workspace,
+)
+
+
+@inlined
+def read_columns(workspace: Workspace, rows: Int32s, at: int, columns: int) -> np.uint64:
+    """Gather the columns of the row at ``at`` into the scratch fields; gives the sum of keys.
+
+    The sum of costs, the count of empty columns and the first of them (or -1) go into registers.
+    """
+    nodes = workspace.nodes
+    scratch = workspace.scratch
+    workspace.card_columns[:] = 0
+    workspace.rank_columns[:] = 0
+    keys = np.uint64(0)
+    cost = 0
+    empties = 0
+    first_empty = -1
+    for column in range(columns):
+        node = np.int64(rows[at + column])
+        scratch[COLUMN_NODE + column] = node
+        if node == EMPTY:
+            empties += 1
+            if first_empty < 0:
+                first_empty = column
+            scratch[COLUMN_COST + column] = 0
+            workspace.scratch_keys[column] = np.uint64(0)
+            continue
+        word = node * NODE_WORDS
+        key = workspace.node_keys[node * NODE_KEY_STRIDE]
+        end = np.int64(nodes[word + END])
+        workspace.scratch_keys[column] = key
+        scratch[COLUMN_COST + column] = nodes[word + COST]
+        scratch[COLUMN_PARENT + column] = nodes[word + PARENT]
+        scratch[COLUMN_HEAD + column] = nodes[word + HEAD]
+        scratch[COLUMN_END + column] = end
+        workspace.card_columns[end] |= 1 << column
+        workspace.rank_columns[end & 15] |= 1 << column
+        keys += key
+        cost += nodes[word + COST]
+    workspace.registers[REG_COST_SUM] = cost
+    workspace.registers[REG_EMPTIES] = empties
+    workspace.registers[REG_FIRST_EMPTY] = first_empty
+    return keys
+
+
+@inlined
+def _flip_class(evaluation: Evaluation, nodes: Int32s, column: int, node: int, left: int) -> int:
+    """Change of the diversity sum when ``column`` goes from ``node`` to ``left``."""
+    before = nodes[node * NODE_WORDS + HIDDEN] & HIDDEN_MASK
+    after = nodes[left * NODE_WORDS + HIDDEN] & HIDDEN_MASK
+    if before == after:
+        return 0
+    table = evaluation.diversity
+    return np.int64(table[column * 64 + after]) - np.int64(table[column * 64 + before])
+
+
+@kernel
+def _record_win(workspace: Workspace, row: int, move: int) -> None:
+    history = workspace.history
+    entry = workspace.registers[REG_HISTORY_TOP]
+    history[entry * HISTORY_WORDS] = workspace.layer[row * STATE_WORDS + HISTORY]
+    history[entry * HISTORY_WORDS + 1] = move
+    workspace.registers[REG_HISTORY_TOP] = entry + 1
+    workspace.registers[REG_WIN] = entry
+
+
+@inlined
+def _after_lay(
+    evaluation: Evaluation,
+    nodes: Int32s,
+    keys: UInt64s,
+    target: int,
+    head: int,
+    end: int,
+    ranks: int,
+) -> tuple[int, np.uint64, int]:
+    """Cost and key of column node ``target`` with the run laid on it, and whether it completes."""
+    at = target * NODE_WORDS
+    hidden = nodes[at + HIDDEN]
+    top_end = np.int64(nodes[at + END])
+    if top_end == head + 1:
+        parent = np.int64(nodes[at + PARENT])
+        top_head = np.int64(nodes[at + HEAD])
+        if top_head - end == ranks - 1:
+            cost = np.int64(nodes[parent * NODE_WORDS + COST])
+            return cost, keys[parent * NODE_KEY_STRIDE], 1
+        key = run_key(keys[parent * NODE_KEY_STRIDE], top_head, end, hidden & BARE)
+        return np.int64(nodes[at + COST]), key, 0
+    junctions = nodes[at + JUNCTIONS] + evaluation.junction[top_end * 64 + head]
+    cost = np.int64(column_cost(evaluation, junctions, hidden & HIDDEN_MASK))
+    return cost, run_key(keys[target * NODE_KEY_STRIDE], head, end, 0), 0
+
+
+@kernel
+def expand(
+    workspace: Workspace,
+    evaluation: Evaluation,
+    rules: Int64s,
+    row: int,
+    key_sum: np.uint64,
+    noise: int,
+    seed: np.uint64,
+) -> int:
+    """Write the candidates of row ``row`` of the layer, whose columns have been read.
+
+    Gives GOES_ON, WON (the history entry of the win is in its register) or OUT_OF_NODES.
+    """
+    nodes = workspace.nodes
+    keys = workspace.node_keys
+    scratch = workspace.scratch
+    records = workspace.candidates
+    registers = workspace.registers
+    columns = rules[RULE_COLUMNS]
+    ranks = rules[RULE_RANKS]
+    run_gain = evaluation.constants[0]
+    stage = registers[REG_STAGE]
+    first_empty = registers[REG_FIRST_EMPTY]
+    empties = registers[REG_EMPTIES]
+    cost_sum = registers[REG_COST_SUM]
+    count = registers[REG_CANDIDATES]
+    lowest = registers[REG_LOWEST]
+    highest = registers[REG_HIGHEST]
+    made = registers[REG_NODES]
+    budget = registers[REG_MAX_NODES]
+    state = row * STATE_WORDS
+    runs = workspace.layer[state + TALLY] & 0xFF
+    diversity = np.int64(workspace.layer[state + DIVERSITY])
+    registers[REG_EXPANDED] += 1
+    result = GOES_ON
+
+    for source in range(columns):
+        node = scratch[COLUMN_NODE + source]
+        if node == EMPTY:
+            continue
+        parent = scratch[COLUMN_PARENT + source]
+        head = scratch[COLUMN_HEAD + source]
+        end = scratch[COLUMN_END + source]
+        length = head - end + 1
+        rest_cost = cost_sum - scratch[COLUMN_COST + source]
+        rest_key = key_sum - workspace.scratch_keys[source]
+        # step 0 moves the whole run; step j > 0 leaves the upper part and moves the last j cards
+        for step in range(length):
+            taken = length if step == 0 else step
+            lead = end + taken - 1
+            if step == 0:
+                left_cost = np.int64(nodes[parent * NODE_WORDS + COST])
+                left_key = keys[parent * NODE_KEY_STRIDE]
+                left_empties = empties + (1 if parent == EMPTY else 0)
+                left_class = diversity + _flip_class(evaluation, nodes, source, node, parent)
+                targets = 0 if head & 15 == ranks else workspace.rank_columns[(head & 15) + 1]
+                if first_empty >= 0 and parent != EMPTY:
+                    targets |= 1 << first_empty
+            else:
+                targets = workspace.card_columns[lead + 1]
+                if targets == 0:
+                    continue
+                left_cost = scratch[COLUMN_COST + source]
+                bare = nodes[node * NODE_WORDS + HIDDEN] & BARE
+                left_key = run_key(keys[parent * NODE_KEY_STRIDE], head, end + taken, bare)
+                left_empties = empties
+                left_class = diversity
+            while targets != 0:
+                target = lowest_bit(targets)
+                targets &= targets - 1
+                if made >= budget:
+                    result = OUT_OF_NODES
+                    break
+                made += 1
+                onto = scratch[COLUMN_NODE + target]
+                cost, key, completed = _after_lay(evaluation, nodes, keys, onto, lead, end, ranks)
+                next_class = left_class
+                next_empties = left_empties - (1 if onto == EMPTY else 0)
+                move = row * MOVE_PARENT + source * MOVE_SOURCE + target * MOVE_TARGET + taken
+                if completed:
+                    below = np.int64(nodes[onto * NODE_WORDS + PARENT])
+                    next_empties += 1 if below == EMPTY else 0
+                    next_class += _flip_class(evaluation, nodes, target, onto, below)
+                    registers[REG_MOST_RUNS] = max(registers[REG_MOST_RUNS], runs + 1)
+                    if runs + 1 == rules[RULE_RUNS]:
+                        _record_win(workspace, row, move % MOVE_PARENT)
+                        result = WON
+                        break
+                whole = position_key(
+                    rest_key - workspace.scratch_keys[target] + left_key + key, stage
+                )
+                score = (
+                    rest_cost
+                    - scratch[COLUMN_COST + target]
+                    + left_cost
+                    + cost
+                    + evaluation.empties[next_empties]
+                    - run_gain * (runs + completed)
+                    + noise_of(whole, seed, noise)
+                )
+                at = count * CANDIDATE_WORDS
+                records[at + SCORE] = score
+                workspace.candidate_keys[at + KEY] = whole
+                records[at + MOVE] = move
+                records[at + CLASS] = next_class
+                count += 1
+                lowest = min(lowest, score)
+                highest = max(highest, score)
+            if result != GOES_ON:
+                break
+        if result != GOES_ON:
+            break
+    registers[REG_CANDIDATES] = count
+    registers[REG_LOWEST] = lowest
+    registers[REG_HIGHEST] = highest
+    registers[REG_NODES] = made
+    return result

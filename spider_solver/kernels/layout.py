@@ -1,0 +1,161 @@
+"""Where everything lies: field numbers of the flat arrays that the kernels share.
+
+A table is ten numbers.  Each column is a *persistent stack of runs*: a column node holds the top
+run of the column and the number of the node that is left when that run is taken away (with the
+face-down card under it, if there is one, turned up).  Playing a move makes at most two new nodes
+and copies one 64-byte row, and columns shared by thousands of positions are stored once.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+# --- a column node: eight 32-bit words, of which the first two are one 64-bit key -----------------
+NODE_WORDS = 8
+NODE_KEY = 0  # word of the 64-bit view: hash of the column's whole content
+NODE_KEY_STRIDE = 4  # a node is four 64-bit words
+PARENT = 2  # node left when the top run is taken away, a face-down card turned up
+JUNCTIONS = 3  # summed price of the column's junctions, before the curve
+COST = 4  # price of the column
+HEAD = 5  # deepest card of the top run
+END = 6  # last card of the top run, the card that others are moved onto
+HIDDEN = 7  # face-down cards below (low byte), and BARE
+HIDDEN_MASK = 0xFF
+BARE = 0x100  # flag: the top run lies directly on a face-down card
+
+EMPTY = 0  # the node of an empty column
+
+# --- a position: sixteen 32-bit words, one cache line ---------------------------------------------
+STATE_WORDS = 16
+MAX_COLUMNS = 13  # words 0..12: the column nodes
+HISTORY = 13  # how the position was reached
+DIVERSITY = 14  # sum over columns of a random number for the column's face-down count
+TALLY = 15  # completed runs (low byte) and actions so far (above)
+TALLY_ACTION = 0x100
+
+# --- a candidate, or a proposal in the pool: four 64-bit words ------------------------------------
+CANDIDATE_WORDS = 4
+SCORE = 0
+KEY = 1
+MOVE = 2  # parent * 4096 + source * 256 + target * 16 + count; in the pool: its row
+CLASS = 3  # diversity key of the position that results
+
+MOVE_PARENT = 4096
+MOVE_SOURCE = 256
+MOVE_TARGET = 16
+DEAL_MOVE = 0xFFF  # the move code of a deal: no column has the number 15
+
+# --- history: two 32-bit words, the entry before and the move code --------------------------------
+HISTORY_WORDS = 2
+
+# --- the rules, as numbers ------------------------------------------------------------------------
+RULE_COLUMNS = 0
+RULE_RANKS = 1
+RULE_RUNS = 2  # runs to complete
+RULE_ROWS = 3  # stock rows left at the start of the search
+RULE_WORDS = 4
+
+# --- settings of one attempt ----------------------------------------------------------------------
+SET_WIDTH = 0
+SET_CLASS_CAP = 1  # positions of one diversity class in a layer or a pool
+SET_NOISE = 2  # width of the noise, in price units
+SET_PATIENCE = 3  # layers without progress before a stage ends
+SET_PATIENCE_LAST = 4  # the same after the last deal
+SET_LENGTH = 5  # price of an action, in the pool
+SET_POOL = 6  # positions kept of the pool
+SET_WORDS = 7
+
+# --- registers: the state of a search between calls -----------------------------------------------
+REG_NODES = 0  # generated successors
+REG_EXPANDED = 1
+REG_MAX_NODES = 2
+REG_PAUSE_AT = 3  # nodes after which the search hands control back
+REG_STAGE = 4  # rows dealt since the start of the search
+REG_LAYER = 5  # positions in the layer
+REG_SINCE = 6  # layers since the last progress
+REG_BEST = 7  # best score of the stage
+REG_BEST_POOL = 8
+REG_POOL = 9  # entries of the pool
+REG_THRESHOLD = 10  # score above which a proposal is of no use
+REG_NODE_TOP = 11  # next free column node
+REG_NODE_FLOOR = 12  # nodes below belong to the start and stay
+REG_HISTORY_TOP = 13
+REG_TABLE_BITS = 14
+REG_TABLE_COUNT = 15
+REG_WIN = 16  # history entry of the win
+REG_CANDIDATES = 17
+REG_LOWEST = 18  # least and greatest score among the candidates
+REG_HIGHEST = 19
+REG_MOST_RUNS = 20  # the furthest that the search came
+REG_MOST_ROWS = 21
+REG_COST_SUM = 22  # of the position in the scratch columns
+REG_EMPTIES = 23
+REG_FIRST_EMPTY = 24
+REG_CUT = 25  # 1 once the beam has left out any position for want of width or patience
+REG_WORDS = 32
+
+# --- how a call ends ------------------------------------------------------------------------------
+WON = 1
+FAILED = 2
+OUT_OF_NODES = 3
+OUT_OF_MEMORY = 4
+PAUSED = 5
+GOES_ON = 0
+
+INFINITE = 1 << 40
+
+Int32s = NDArray[np.int32]
+Int64s = NDArray[np.int64]
+UInt64s = NDArray[np.uint64]
+
+
+class Workspace(NamedTuple):
+    """All the memory of one worker, made once; pages that no deal needs are never touched."""
+
+    nodes: Int32s  # column nodes
+    node_keys: UInt64s  # the same memory as 64-bit words
+    spare_nodes: Int32s  # where live nodes are gathered when a stage ends
+    layer: Int32s  # the positions of this layer
+    next_layer: Int32s
+    candidates: Int64s
+    candidate_keys: UInt64s  # the same memory, unsigned
+    pool: Int32s  # positions about to be dealt to
+    proposals: Int64s  # their scores
+    proposal_keys: UInt64s
+    order: Int32s  # candidates from best to worst
+    buckets: Int32s
+    classes: Int32s  # how often each diversity class was taken
+    table: UInt64s  # keys of positions seen
+    history: Int32s
+    scratch: Int64s  # the columns of the position being expanded, field by field
+    scratch_keys: UInt64s
+    card_columns: Int64s  # for each card, the set of columns that end in it
+    rank_columns: Int64s  # for each rank, likewise
+    stock: Int64s  # stock rows left, row by row, 0 where a short row has no card
+    registers: Int64s
+
+
+# --- scratch: MAX_SCRATCH numbers a field ---------------------------------------------------------
+MAX_SCRATCH = 16
+COLUMN_NODE = 0
+COLUMN_PARENT = 16
+COLUMN_COST = 32
+COLUMN_HEAD = 48
+COLUMN_END = 64
+FILLED = 80  # the columns while empty ones are filled before a deal
+SCRATCH_WORDS = 96
+
+
+class Evaluation(NamedTuple):
+    """The evaluation as integer tables; see :mod:`spider_solver.kernels.evaluation`."""
+
+    junction: Int32s  # [below * 64 + above] price of two neighbours
+    base: Int32s  # [card] price of a column's deepest card
+    hidden: Int32s  # [face-down cards] price
+    curve: Int32s  # [price] price of a column
+    empties: Int32s  # [empty columns] price
+    constants: Int64s  # price of a completed run
+    diversity: Int32s  # [column * 64 + face-down cards] random numbers
