@@ -1,0 +1,1 @@
+"""Many deals in, rows out: in any order, on any executor, restartable."""

@@ -1,0 +1,239 @@
+"""Solves many deals: chunks of them go to an executor, rows come back as they are done.
+
+A row depends on its deal and the limits alone: not on the chunk, the worker or the order. A
+chunk goes back to the queue with the deals that it had no time for, so a hard deal never holds
+others up for long, and a run can be stopped soon without losing a deal that is done.
+"""
+
+import logging
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, wait
+from dataclasses import dataclass
+from time import monotonic
+from typing import NamedTuple, Protocol
+
+from spider_solver.batch.executors import IN_FLIGHT
+from spider_solver.deal import Deal
+from spider_solver.position import Position
+from spider_solver.rules import Rules
+from spider_solver.solver import SOLVER, Limits, Result, Solver
+from spider_solver.store.row import Row, row_of, unsolved_row
+
+CHUNK_DEALS = 256  # in a chunk, at most
+CHUNK_SECONDS = 1.0  # after which a chunk begins no further deal
+PULSE_SECONDS = 0.5  # the longest silence of ``solve_deals``
+CRASHES_IN_A_ROW = 8  # that end a run: it is not the deals then
+
+_log = logging.getLogger(__name__)
+
+
+class DealNumber(NamedTuple):
+    """A deal by its number, dealt where it is solved."""
+
+    seed: int
+    numbering: str
+    rules: Rules
+
+    def deal(self) -> Deal:
+        """The deal with this number."""
+        return Deal.numbered(self.seed, numbering=self.numbering, rules=self.rules)
+
+
+Start = DealNumber | Deal
+"""What chunks are made of."""
+
+
+class BatchError(Exception):
+    """A run that cannot go on; the message is one line."""
+
+
+class DealSolver(Protocol):
+    """What a worker solves deals with, such as ``Solver``: one for each thread."""
+
+    def solve(self, position: Position, limits: Limits) -> Result:
+        """The result for one position."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """What all deals of a run share; it is sent along with each chunk.
+
+    Attributes:
+        limits: the budget of a deal.
+        solver: version and hash of the solver, for the rows.
+        make_solver: makes the solver of a worker.
+    """
+
+    limits: Limits
+    solver: str = SOLVER
+    make_solver: Callable[[], DealSolver] = Solver
+
+
+class Solved(NamedTuple):
+    """What came of a chunk: rows, the deals not begun, and what crashes said."""
+
+    rows: list[Row]
+    left: Sequence[Start]
+    crashes: list[str]
+
+
+_worker = threading.local()  # an executor may run chunks in threads (dask does)
+
+
+def solve_chunk(job: Job, starts: Sequence[Start]) -> Solved:
+    """Solve deals one after the other until all are done or the time of a chunk is over.
+
+    A deal on which the solver raises an error gets an open row with reason ``crash``
+    (``memory`` where memory was short).
+    """
+    end = monotonic() + CHUNK_SECONDS
+    rows: list[Row] = []
+    crashes: list[str] = []
+    for start in starts:
+        deal = _dealt(start)
+        try:
+            result = _solver_here(job.make_solver).solve(deal.position, job.limits)
+            rows.append(row_of(deal, result, job.solver))
+        except Exception as error:
+            _worker.solver = None  # it may be in any state
+            reason = "memory" if isinstance(error, MemoryError) else "crash"
+            rows.append(unsolved_row(deal, reason, job.solver))
+            crashes.append(_crash_text(deal, error))
+        if monotonic() >= end:
+            break
+    return Solved(rows, starts[len(rows) :], crashes)
+
+
+def _dealt(start: Start) -> Deal:
+    return start if isinstance(start, Deal) else start.deal()
+
+
+def _solver_here(make_solver: Callable[[], DealSolver]) -> DealSolver:
+    """The solver of this thread, whose workspace all its deals share."""
+    solver: DealSolver | None = getattr(_worker, "solver", None)
+    if solver is None or _worker.made_by is not make_solver:
+        solver = make_solver()
+        _worker.solver, _worker.made_by = solver, make_solver
+    return solver
+
+
+def _crash_text(deal: Deal, error: BaseException) -> str:
+    return f"{deal.numbering} {deal.seed} crashed: {type(error).__name__}: {error}"
+
+
+def solve_deals(
+    starts: Iterable[Start],
+    job: Job,
+    executor: Executor,
+    workers: int,
+    stop: Callable[[], bool] = lambda: False,
+) -> Iterator[list[Row]]:
+    """Solve deals on an executor and yield their rows as they are done, in any order.
+
+    A deal that kills its worker gets an open row with reason ``crash``: the deals of a chunk
+    that came to nothing are tried once more, each alone. Call ``solver.warm_up`` first, so
+    that the workers do not all compile the same kernels.
+
+    Args:
+        starts: the deals, by number or as they are.
+        job: what they share.
+        executor: any executor, of this machine or of many.
+        workers: how many chunks it can run at a time.
+        stop: asked every now and then; once it says True no chunk is begun any more, those
+            that run come to their end, and so does this.
+
+    Yields:
+        Rows; an empty list when there was nothing new for a while.
+
+    Raises:
+        BatchError: deals crash one after the other.
+    """
+    queue = _Queue(starts)
+    running: dict[Future[Solved], list[Start]] = {}
+    doubtful: list[Row] = []  # crashed, and nothing has gone well since
+    try:
+        while True:
+            while len(running) < IN_FLIGHT * workers and not stop() and (chunk := queue.take()):
+                running[executor.submit(solve_chunk, job, chunk)] = chunk
+            if stop():
+                _cancel(running)
+            if not running:
+                break
+            ready: list[Row] = []
+            for future in wait(running, PULSE_SECONDS, FIRST_COMPLETED).done:
+                for row in _take_in(future, running.pop(future), job.solver, queue):
+                    doubtful.append(row)
+                    if row.reason != "crash":
+                        ready += doubtful
+                        doubtful.clear()
+            if len(doubtful) >= CRASHES_IN_A_ROW:
+                raise BatchError(f"{len(doubtful)} deals in a row crashed (see above)")
+            yield ready
+        yield doubtful
+    finally:
+        _cancel(running)
+
+
+def _cancel(running: dict[Future[Solved], list[Start]]) -> None:
+    """Take back the chunks that no worker has begun."""
+    for future in [future for future in running if future.cancel()]:
+        del running[future]
+
+
+def _take_in(
+    future: Future[Solved], chunk: list[Start], solver: str, queue: "_Queue"
+) -> Sequence[Row]:
+    """The rows of a chunk; what it did not do goes back to the queue."""
+    try:
+        solved = future.result()
+    except CancelledError:
+        return []
+    except Exception as error:  # the worker died, or the way to it
+        if len(chunk) > 1:
+            queue.put_suspects(chunk)
+            return []
+        deal = _dealt(chunk[0])
+        _log.warning(_crash_text(deal, error))
+        return [unsolved_row(deal, "crash", solver)]
+    for crash in solved.crashes:
+        _log.warning(crash)
+    queue.put_back(solved.left, seconds=sum(row.seconds for row in solved.rows))
+    return solved.rows
+
+
+class _Queue:
+    """Deals that wait, taken in chunks that grow while they are done in good time."""
+
+    def __init__(self, starts: Iterable[Start]) -> None:
+        self._fresh = iter(starts)
+        self._left: deque[Start] = deque()
+        self._suspects: deque[Start] = deque()
+        self._size = 1
+
+    def take(self) -> list[Start]:
+        """The next chunk; an empty one at the end. Suspects come alone."""
+        if self._suspects:
+            return [self._suspects.popleft()]
+        chunk: list[Start] = []
+        while len(chunk) < self._size:
+            if self._left:
+                chunk.append(self._left.popleft())
+            elif (start := next(self._fresh, None)) is not None:
+                chunk.append(start)
+            else:
+                break
+        return chunk
+
+    def put_back(self, left: Sequence[Start], seconds: float) -> None:
+        """Take back what a chunk had no time for, given the time that it took."""
+        self._left.extend(left)
+        if left:
+            self._size = max(1, self._size // 2)
+        elif seconds < CHUNK_SECONDS / 4:
+            self._size = min(CHUNK_DEALS, self._size * 2)
+
+    def put_suspects(self, chunk: list[Start]) -> None:
+        """Take back the deals of a chunk one of which may have killed its worker."""
+        self._suspects.extend(chunk)

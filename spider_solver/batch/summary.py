@@ -1,0 +1,46 @@
+"""What came of a batch, in numbers."""
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+import pyarrow.compute as pc
+
+
+@dataclass(frozen=True)
+class Summary:
+    """The rows of a batch, counted.
+
+    Attributes:
+        deals: rows there are.
+        won: deals won.
+        lost: deals lost.
+        open: deals open.
+        reasons: open deals by reason.
+        median_nodes: median of the nodes of all deals; None without deals.
+    """
+
+    COLUMNS: ClassVar = ("status", "reason", "nodes")
+    """The columns that a summary is made of."""
+
+    deals: int
+    won: int
+    lost: int
+    open: int
+    reasons: dict[str, int]
+    median_nodes: float | None
+
+    @classmethod
+    def of(cls, rows: Any) -> Self:
+        """The summary of an Arrow table of rows."""
+        status = Counter(rows["status"].to_pylist())
+        reasons = Counter(filter(None, rows["reason"].to_pylist()))
+        median = pc.quantile(rows["nodes"], 0.5)[0].as_py() if rows.num_rows else None
+        return cls(
+            deals=rows.num_rows,
+            won=status["won"],
+            lost=status["lost"],
+            open=status["open"],
+            reasons=dict(reasons.most_common()),
+            median_nodes=median,
+        )

@@ -1,0 +1,261 @@
+"""Checks a data set from its rows alone: deals, proofs, and that the columns agree.
+
+Proofs are checked by ``proof.py`` under the plain rules; no kernel has a part in it.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pyarrow.parquet as pq
+
+from spider_solver.batch.boards import BOARD
+from spider_solver.deal import Deal
+from spider_solver.notation import parse_line
+from spider_solver.position import Position
+from spider_solver.proof import verify_line
+from spider_solver.rules import VARIANTS
+from spider_solver.store.reading import (
+    StoreError,
+    list_folder,
+    part_settings,
+    read_columns,
+    read_rows,
+)
+from spider_solver.store.row import KEY_COLUMNS, Key, Row
+from spider_solver.store.settings import differences
+
+SLICE_ROWS = 200  # rows that a worker checks at a time: about a second's work
+
+REASONS = ("nodes", "time", "memory", "crash")
+
+
+class RowError(Exception):
+    """What is wrong with a row, in one line."""
+
+
+class Verdict(StrEnum):
+    """What became of a row."""
+
+    WON_VERIFIED = "won verified"
+    LOST_VERIFIED = "lost verified"
+    LOST_CLAIMED = "lost claimed"
+    OPEN = "open"
+    BAD = "bad"
+
+
+@dataclass
+class Report:
+    """What became of a data set.
+
+    Attributes:
+        counts: rows by verdict.
+        faults: one line for each bad row and each bad file.
+    """
+
+    counts: Counter[Verdict] = field(default_factory=Counter)
+    faults: list[str] = field(default_factory=list)
+
+
+class Slice(NamedTuple):
+    """Rows of a part, with the settings that they were made with."""
+
+    path: Path
+    start: int
+    stop: int
+    settings: dict[str, Any]
+
+
+def check_row(row: Row, settings: dict[str, Any], folder: Path) -> Verdict:
+    """Check one row.
+
+    Args:
+        row: the row.
+        settings: those of its part.
+        folder: its data set, for closed-set files.
+
+    Raises:
+        RowError: the first thing that is wrong with it.
+    """
+    position = _check_deal(row)
+    _check_columns(row, settings, position)
+    if row.proof is None:
+        return Verdict.OPEN
+    return PROOFS[row.proof](row, position, folder)
+
+
+def _check_deal(row: Row) -> Position:
+    """The position that a row starts from, once it is what the row's number deals."""
+    _require(row.variant in VARIANTS, f"unknown variant {row.variant!r}")
+    try:
+        rules = VARIANTS[row.variant](row.suits)
+        position = Position.from_code(row.deal, rules)
+    except ValueError as error:
+        raise RowError(f"deal: {error}") from None
+    _require(position.code == row.deal, "deal: a complete run lies on the table")
+    if row.numbering == BOARD:
+        _require(row.seed >= 1, f"seed {row.seed}: boards count from 1")
+        return position
+    try:
+        numbered = Deal.numbered(row.seed, numbering=row.numbering, rules=rules)
+    except ValueError as error:
+        raise RowError(f"{error}") from None
+    _require(position == numbered.position, f"deal: not the one that {row.numbering} numbers so")
+    return position
+
+
+def _check_columns(row: Row, settings: dict[str, Any], position: Position) -> None:
+    """Whether the columns agree with each other and with the settings of the set."""
+    for name in ("variant", "solver"):
+        value, theirs = getattr(row, name), settings.get(name)
+        _require(value == theirs, f"{name} {value!r} in a set of {theirs!r}")
+    state = (row.status, row.proof, row.reason)
+    _require(state in _STATES, "status {}, proof {}, reason {} do not go together".format(*state))
+    won, lost = row.status == "won", row.status == "lost"
+    for name, wanted in (("line", won), ("actions", won), ("score", won)):
+        there = getattr(row, name) is not None
+        _require(there == wanted, f"{name} {'missing' if wanted else 'given'}: {row.status}")
+    _require(lost or row.certificate is None, f"certificate given: {row.status}")
+    for name, most in (
+        ("runs_completed", position.rules.runs),
+        ("rows_dealt", position.rules.stock_rows),
+    ):
+        value = getattr(row, name)
+        _require(value is None or row.status == "open", f"{name} given: {row.status}")
+        _require(value is None or 0 <= value <= most, f"{name} {value}: at most {most}")
+    for name in ("nodes", "expanded", "shorten_nodes", "attempts", "seconds"):
+        _require(getattr(row, name) >= 0, f"{name} {getattr(row, name)} is negative")
+    budget = settings.get("max_nodes")
+    _require(budget is None or row.nodes <= budget, f"nodes {row.nodes} of at most {budget}")
+    timed = settings.get("time_limit") is not None
+    _require(timed or row.reason != "time", "reason time in a set without a time limit")
+    _require(
+        row.actions is None or row.actions_bound is None or row.actions_bound <= row.actions,
+        f"actions {row.actions} under the bound {row.actions_bound}",
+    )
+
+
+_STATES = {
+    ("won", "line", None),
+    ("lost", "blockade", None),
+    ("lost", "exhausted", None),
+    *(("open", None, reason) for reason in REASONS),
+}
+
+
+def _check_line(row: Row, position: Position, folder: Path) -> Verdict:
+    try:
+        replayed = verify_line(position, parse_line(row.line or ""))
+    except ValueError as error:
+        raise RowError(f"line: {error}") from None
+    for name in ("actions", "score"):
+        value, right = getattr(row, name), getattr(replayed, name)
+        _require(value == right, f"{name} {value}, but the line's is {right}")
+    return Verdict.WON_VERIFIED
+
+
+def _check_blockade(row: Row, position: Position, folder: Path) -> Verdict:
+    """Check the form of a blockade."""
+    stages = (row.certificate or "").split("/")
+    wanted = position.rows_left + 1
+    _require(len(stages) == wanted, f"certificate: {len(stages)} stages, not {wanted}")
+    for stage in stages:
+        _require(re.fullmatch(r"\d+(,\d+)*", stage) is not None, f"certificate: stage {stage!r}")
+        covered = [int(number) for number in stage.split(",")]
+        heights = [len(cards) for cards in position.columns]
+        _require(
+            len(covered) == len(heights)
+            and all(c <= h for c, h in zip(covered, heights, strict=True)),
+            f"certificate: stage {stage} does not fit columns of {heights}",
+        )
+    return Verdict.LOST_CLAIMED
+
+
+def _check_exhausted(row: Row, position: Position, folder: Path) -> Verdict:
+    """Check that the closed set of an exhausted search, if one was written, is there whole."""
+    name = row.certificate
+    if name is not None:
+        _require(re.fullmatch(r"[0-9a-f]{64}", name) is not None, f"certificate {name!r}")
+        path = folder / "_proofs" / f"{name}.parquet"
+        try:
+            found = sha256(path.read_bytes()).hexdigest()
+        except OSError as error:
+            raise RowError(f"certificate: {path}: {error.strerror}") from None
+        _require(found == name, f"certificate: {path} has SHA-256 {found}")
+    return Verdict.LOST_CLAIMED
+
+
+PROOFS: dict[str, Callable[[Row, Position, Path], Verdict]] = {
+    "line": _check_line,
+    "blockade": _check_blockade,
+    "exhausted": _check_exhausted,
+}
+"""How each kind of proof is checked. A checker that recomputes one says ``LOST_VERIFIED``."""
+
+
+def _require(condition: bool, fault: str) -> None:
+    if not condition:
+        raise RowError(fault)
+
+
+def check_slice(piece: Slice) -> Report:
+    """Check rows of a part; one that cannot be read is one fault."""
+    report = Report()
+    try:
+        rows = read_rows(piece.path, piece.start, piece.stop)
+    except StoreError as error:
+        report.faults.append(f"{error}")
+        return report
+    for row in rows:
+        try:
+            verdict = check_row(row, piece.settings, piece.path.parent)
+        except Exception as error:  # a row may be wrong in ways that no check foresees
+            kind = "" if isinstance(error, RowError) else f"{type(error).__name__}: "
+            report.faults.append(f"{piece.path}: {row.key}: {kind}{error}")
+            verdict = Verdict.BAD
+        report.counts[verdict] += 1
+    return report
+
+
+def survey(folder: Path) -> tuple[list[Slice], list[str]]:
+    """The rows to check in a data set, and what is wrong with its files as such.
+
+    Raises:
+        StoreError: there is no such folder.
+    """
+    parts, foreign = list_folder(folder)
+    faults = [f"{path} is no part of a data set" for path in foreign]
+    slices: list[Slice] = []
+    for path in parts:
+        try:
+            settings = part_settings(path)
+        except StoreError as error:
+            faults.append(f"{error}")
+            continue
+        if slices and (different := differences(slices[0].settings, settings)):
+            names = ", ".join(difference.name for difference in different)
+            faults.append(f"{path} was made with other {names} than {slices[0].path.name}")
+        rows = pq.read_metadata(path).num_rows
+        slices += [
+            Slice(path, start, min(start + SLICE_ROWS, rows), settings)
+            for start in range(0, rows, SLICE_ROWS)
+        ]
+    return slices, faults
+
+
+def repeated(slices: Sequence[Slice]) -> list[str]:
+    """One line for each deal that has more than one row in a data set."""
+    rows: Counter[Key] = Counter()
+    for path in dict.fromkeys(piece.path for piece in slices):
+        try:
+            keys = read_columns(path, KEY_COLUMNS)
+        except StoreError:  # ``check_slice`` says so
+            continue
+        columns = (keys[name].to_pylist() for name in KEY_COLUMNS)
+        rows.update(map(Key, *columns))
+    return [f"{key} has {count} rows" for key, count in rows.items() if count > 1]

@@ -1,0 +1,107 @@
+"""What all commands share: options, messages and how they end."""
+
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from decimal import Decimal, InvalidOperation
+from types import FrameType
+from typing import NoReturn
+
+import click
+
+INTERRUPTED = 128 + signal.SIGINT  # exit code 130, as shells have it
+
+HELP = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+
+_MULTIPLES = {"k": 10**3, "m": 10**6, "g": 10**9}
+
+
+def count(text: str) -> int:
+    """A positive whole number, also written as ``1e6``, ``1M`` or ``167k``; an option's type."""
+    plain = text.strip().lower().replace(",", "").replace("_", "")
+    multiple = _MULTIPLES.get(plain[-1:], 1)
+    try:
+        number = Decimal(plain.rstrip("kmg") if multiple > 1 else plain) * multiple
+        if 1 <= number < 2**63 and number == int(number):
+            return int(number)
+    except (InvalidOperation, ValueError, OverflowError):
+        pass
+    raise click.BadParameter(f"{text!r} is not a whole number such as 500000, 1e6, 1M or 167k")
+
+
+def run_command(command: click.Command, arguments: list[str] | None = None) -> NoReturn:
+    """Run a command and end the program.
+
+    Exit codes: 0; 2 for wrong usage; 130 after Ctrl-C; 1 for anything else that fails, with
+    one line and no traceback (unless SPIDER_TRACEBACK is set in the environment).
+    """
+    try:
+        code = command.main(arguments, standalone_mode=False)
+        sys.stdout.flush()
+        sys.exit(code or 0)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except (click.Abort, KeyboardInterrupt):
+        sys.exit(INTERRUPTED)
+    except BrokenPipeError:  # whoever read the output has enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+    except Exception as error:
+        if os.environ.get("SPIDER_TRACEBACK"):
+            raise
+        click.echo(f"Error: {type(error).__name__}: {' '.join(str(error).split())}", err=True)
+        sys.exit(1)
+
+
+@contextmanager
+def failing_on(*errors: type[Exception]) -> Iterator[None]:
+    """Turn errors whose message is meant for the user into the end of the command."""
+    try:
+        yield
+    except errors as error:
+        raise click.ClickException(str(error)) from None
+
+
+class Stop:
+    """Ctrl-C, or a request of the system to end, as a flag that a run looks at.
+
+    Attributes:
+        code: the exit code that the signal asks for; 0 as long as there was none.
+    """
+
+    def __init__(self) -> None:
+        self.code = 0
+
+    def __call__(self) -> bool:
+        """Whether there was a signal."""
+        return self.code != 0
+
+    def take(self, number: int, frame: FrameType | None) -> None:
+        """Take in a signal: the first sets the flag, a second raises KeyboardInterrupt.
+
+        It says nothing: what it interrupts may be writing to the same stream.
+        """
+        if self.code:
+            raise KeyboardInterrupt
+        self.code = 128 + number
+
+
+@contextmanager
+def stop_on_signal() -> Iterator[Stop]:
+    """Let Ctrl-C end what runs inside in good order."""
+    stop = Stop()
+    numbers = (signal.SIGINT, signal.SIGTERM)
+    before = {number: signal.signal(number, stop.take) for number in numbers}
+    try:
+        yield stop
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def say(text: str) -> None:
+    """Tell the user something on standard error."""
+    click.echo(text, err=True)

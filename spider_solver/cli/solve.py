@@ -1,0 +1,303 @@
+"""``spider-solve``: decides one deal, or many deals into a data set."""
+
+import json
+import os
+import shlex
+import sys
+from collections import Counter
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from spider_solver.batch.boards import is_code, read_boards, read_one_board
+from spider_solver.cli.common import HELP, Stop, count, failing_on, run_command, say, stop_on_signal
+from spider_solver.deal import Deal
+from spider_solver.formats.board import BoardError
+from spider_solver.numbering import (
+    NumberingError,
+    check_numbering,
+    default_numbering,
+    numbered,
+    parse_seeds,
+)
+from spider_solver.rules import VARIANTS, Rules
+
+if TYPE_CHECKING:
+    from spider_solver.batch.runner import Job
+    from spider_solver.batch.sources import Source
+    from spider_solver.batch.summary import Summary
+    from spider_solver.cli.progress import Progress
+    from spider_solver.solver import Limits
+    from spider_solver.store.settings import Settings
+    from spider_solver.store.writing import SetWriter
+
+DEFAULT_SEEDS = "1-100"
+
+EXAMPLES = """\b
+Examples:
+  spider-solve --seeds 17                  one deal: the verdict and a line
+  spider-solve --suits 2 --seeds 1-1000    a thousand deals into a data set
+  spider-solve --suits 2 --seeds 1-5000    four thousand more into the same
+  spider-solve --max-nodes 167k --out quick
+  spider-solve --board table.txt           one board ("-": from standard input)
+  spider-solve --boards mydeals.txt        many boards in one file
+"""
+
+
+@click.command(context_settings=HELP, epilog=EXAMPLES)
+@click.option("--suits", type=click.IntRange(1, 4), help="Suits.  [default: 4; those of a board]")
+@click.option("--seeds", metavar="LIST", help=f"Deal numbers.  [default: {DEFAULT_SEEDS}]")
+@click.option(
+    "--numbering",
+    type=click.Choice(["kpat", "pysol"]),
+    help="Whose deal numbers: KPatience's or PySolFC's.  [default: kpat for Spider]",
+)
+@click.option(
+    "--variant", type=click.Choice([*VARIANTS]), default="spider", show_default=True, help="Game."
+)
+@click.option("--board", metavar="FILE|-|CODE", help="A board as text or as a position code.")
+@click.option("--boards", metavar="FILE|-", help="Many boards, or a position code a line.")
+@click.option("--max-nodes", type=count, help="Node budget of a deal.  [default: 10M]")
+@click.option(
+    "--time-limit",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="SECONDS",
+    help="Time for a deal; with it, rows depend on the machine.  [default: none]",
+)
+@click.option("--workers", type=click.IntRange(min=1), help="Processes.  [default: all cores]")
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Folder of the data set.  [default: named after the settings]",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")
+def solve(
+    suits: int | None,
+    seeds: str | None,
+    numbering: str | None,
+    variant: str,
+    board: str | None,
+    boards: str | None,
+    max_nodes: int | None,
+    time_limit: float | None,
+    workers: int | None,
+    out: Path | None,
+    as_json: bool,
+) -> int:
+    """Decide deals of Spider: won with a line, lost with a proof, or open.
+
+    One deal or board prints its verdict and line. Many go into a data set, a folder of Parquet
+    files with a row for each deal. The same command again goes on where a run was stopped,
+    more seeds extend the set. Ctrl-C keeps all deals that are done.
+    """
+    choices = {"--seeds": seeds, "--board": board, "--boards": boards}
+    given = [name for name, value in choices.items() if value is not None]
+    if len(given) > 1:
+        raise click.UsageError(f"{' and '.join(given)} exclude each other")
+    if board is not None and out is not None:
+        raise click.UsageError("--board prints one answer; --boards keeps rows in --out")
+    if numbering is not None and seeds is None and given:
+        raise click.UsageError(f"--numbering goes with --seeds: {given[0]} has no numbers")
+    rules = VARIANTS[variant](suits or 4)
+    board_rules = rules if suits or variant != "spider" else None  # else a board shows its suits
+
+    if board is not None:
+        return _solve_one(_read_board(board, board_rules), max_nodes, time_limit, as_json)
+    if boards is not None:
+        deals = _read_boards(boards, board_rules)
+    else:
+        numbering = numbering or default_numbering(rules)
+        ranges = _read_seeds(seeds or DEFAULT_SEEDS, numbering, rules)
+        if out is None and sum(map(len, ranges)) == 1:
+            deal = Deal.numbered(ranges[0].start, numbering=numbering, rules=rules)
+            return _solve_one(deal, max_nodes, time_limit, as_json)
+
+    # From here on numba and pyarrow are needed.
+    from spider_solver.batch.runner import Job
+    from spider_solver.batch.sources import Boards, Numbers
+    from spider_solver.solver import SOLVER
+    from spider_solver.store.settings import Settings
+
+    limits = _limits(max_nodes, time_limit)
+    settings = Settings(variant, limits.max_nodes, limits.time, SOLVER)
+    source: Source
+    if boards is not None:
+        source = Boards(deals)
+        # A set for each file of boards: all of them number their boards from 1.
+        folder = Path(f"{settings.folder_name}-{'stdin' if boards == '-' else Path(boards).stem}")
+    else:
+        source = Numbers(numbering or "", rules, ranges)
+        folder = Path(settings.folder_name)
+    return _solve_many(source, Job(limits), settings, out or folder, workers, as_json)
+
+
+def _limits(max_nodes: int | None, time_limit: float | None) -> "Limits":
+    from spider_solver.solver import Limits
+
+    return Limits(time=time_limit) if max_nodes is None else Limits(max_nodes, time_limit)
+
+
+def _read_seeds(text: str, numbering: str, rules: Rules) -> list[range]:
+    """The seeds that a list names, all of them deals of the game."""
+    try:
+        check_numbering(numbering, rules)
+        ranges = parse_seeds(text)
+        numbered(numbering, ranges[-1].stop - 1, rules)
+    except NumberingError as error:
+        raise click.UsageError(str(error)) from None
+    return ranges
+
+
+def _read_board(argument: str, rules: Rules | None) -> Deal:
+    """The deal of ``--board``: of a file, of standard input, or a position code itself."""
+    try:
+        return read_one_board(argument if is_code(argument) else _text(argument), rules)
+    except BoardError as error:
+        raise click.ClickException(f"--board: {error}") from None
+
+
+def _read_boards(argument: str, rules: Rules | None) -> list[Deal]:
+    """The deals of ``--boards``."""
+    try:
+        return read_boards(_text(argument), rules)
+    except BoardError as error:
+        raise click.ClickException(f"{argument}: {error}") from None
+
+
+def _text(argument: str) -> str:
+    """The text of a file, or of standard input for ``-``."""
+    try:
+        if argument == "-":
+            return sys.stdin.read()
+        return Path(argument).read_text(encoding="utf-8")
+    except OSError as error:
+        raise click.UsageError(f"{argument}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise click.ClickException(f"{argument}: not a text file") from None
+
+
+def _warm_up() -> None:
+    from spider_solver.kernels.jit import is_warm
+    from spider_solver.solver import warm_up
+
+    if not is_warm():
+        say("compiling, once for this version (some 15 s) ...")
+    warm_up()
+
+
+def _solve_one(deal: Deal, max_nodes: int | None, time_limit: float | None, as_json: bool) -> int:
+    """Decide one deal and print the answer."""
+    from spider_solver.cli.verdict import verdict_text
+    from spider_solver.solver import SOLVER
+    from spider_solver.solver import solve as decide
+    from spider_solver.store.row import row_of
+
+    _warm_up()
+    row = row_of(deal, decide(deal, _limits(max_nodes, time_limit)), SOLVER)
+    click.echo(json.dumps(row.as_dict()) if as_json else verdict_text(row))
+    return 0
+
+
+def _solve_many(
+    source: "Source",
+    job: "Job",
+    settings: "Settings",
+    folder: Path,
+    workers: int | None,
+    as_json: bool,
+) -> int:
+    """Decide what a data set does not hold yet, and print the summary of all that was asked."""
+    from spider_solver.batch.runner import BatchError
+    from spider_solver.batch.summary import Summary
+    from spider_solver.store.reading import StoreError
+    from spider_solver.store.writing import SetWriter
+
+    with failing_on(StoreError, BatchError):
+        with stop_on_signal() as stop, SetWriter(folder, settings) as writer:
+            progress = _fill(writer, source, job, workers, stop)
+        summary = Summary.of(source.rows(folder, Summary.COLUMNS))
+    if as_json:
+        answer = {**asdict(summary), "asked": source.total, "solved_now": progress.added}
+        answer |= {"seconds": progress.seconds, "deals_per_second": progress.rate}
+        answer |= {"out": str(folder), "settings": settings.as_dict(), "stopped": stop()}
+        click.echo(json.dumps(answer))
+    else:
+        click.echo(_summary_text(summary, progress, folder))
+    if stop():
+        say(f"stopped with {source.total - summary.deals} deals to go; go on with: {_command()}")
+    elif not as_json:
+        click.echo(f"next    spider-verify {shlex.quote(str(folder))}")
+    return stop.code
+
+
+def _fill(
+    writer: "SetWriter", source: "Source", job: "Job", workers: int | None, stop: Stop
+) -> "Progress":
+    """Solve the deals that a set lacks, and give the progress that was made."""
+    from spider_solver.batch.executors import available_cores, make_executor
+    from spider_solver.batch.runner import solve_deals
+    from spider_solver.cli.progress import Progress
+
+    before = source.rows(writer.folder, ["status"])
+    counts = Counter(before["status"].to_pylist())
+    missing = source.total - before.num_rows
+    if missing:
+        _warm_up()
+    workers = min(workers or available_cores(), max(missing, 1))
+    shown = Progress(source.total, before.num_rows, "deals", lambda: _counts_text(counts))
+    asked_to_stop = False
+    with make_executor(workers) as executor, shown as progress:
+        try:
+            for rows in solve_deals(source.starts(before), job, executor, workers, stop):
+                writer.add(rows)
+                counts.update(row.status for row in rows)
+                progress.add(len(rows))
+                if stop() and not asked_to_stop:
+                    asked_to_stop = True
+                    say("stopping once the deals in progress are done (again: at once)")
+        except KeyboardInterrupt:  # the second one
+            writer.flush()
+            say(f"stopped at once; go on with: {_command()}")
+            os._exit(stop.code)  # the workers see it and end too, whatever they are at
+    return progress
+
+
+def _command() -> str:
+    """The command line that was given."""
+    return shlex.join([Path(sys.argv[0]).name, *sys.argv[1:]])
+
+
+def _counts_text(counts: Counter[str]) -> str:
+    return ", ".join(f"{status} {counts[status]}" for status in ("won", "lost", "open"))
+
+
+def _summary_text(summary: "Summary", progress: "Progress", folder: Path) -> str:
+    """The summary as a table for people."""
+    lines = [f"deals   {summary.deals:>12,}"]
+    for status in ("won", "lost", "open"):
+        count = getattr(summary, status)
+        share = f"  {count / summary.deals:7.2%}" if summary.deals else ""
+        lines.append(f"{status:<8}{count:>12,}{share}")
+    if summary.reasons:
+        lines[-1] += f"  ({', '.join(f'{n} {reason}' for reason, n in summary.reasons.items())})"
+    if summary.median_nodes is not None:
+        lines.append(f"nodes   {summary.median_nodes:>12,.0f}  median of a deal")
+    if progress.added:
+        speed = f"{progress.rate:,.1f} deals a second, {progress.seconds:,.1f} s"
+        lines.append(f"speed   {speed} for {progress.added:,} deals")
+    else:
+        lines.append("speed   nothing to do, all rows were there")
+    lines.append(f"rows    {folder}{os.sep}")
+    return "\n".join(lines)
+
+
+def main() -> None:
+    """Run the command."""
+    run_command(solve)
+
+
+if __name__ == "__main__":
+    main()

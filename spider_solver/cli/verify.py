@@ -1,0 +1,90 @@
+"""``spider-verify``: checks data sets, proof by proof."""
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from spider_solver.cli.common import HELP, failing_on, run_command
+
+if TYPE_CHECKING:
+    from spider_solver.batch.verify import Slice, Verdict
+
+EXAMPLES = """\b
+Examples:
+  spider-verify spider-10M-0.1.0-3f9a12cd77ab
+  spider-verify --json first second > answer.json
+"""
+
+
+@click.command(context_settings=HELP, epilog=EXAMPLES)
+@click.argument(
+    "folders",
+    metavar="DIR...",
+    nargs=-1,
+    required=True,
+    type=click.Path(path_type=Path),
+)
+@click.option("--workers", type=click.IntRange(min=1), help="Processes.  [default: all cores]")
+@click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")
+def verify(folders: tuple[Path, ...], workers: int | None, as_json: bool) -> int:
+    """Check data sets from their rows alone.
+
+    Every winning line is replayed by the plain rules from the deal in its row, every deal is
+    dealt again from its number, and the columns must agree with each other. Prints each bad
+    row and each file that cannot be read; exits 1 if there is any.
+    """
+    from spider_solver.batch.verify import Verdict, repeated, survey
+    from spider_solver.store.reading import StoreError
+
+    slices: list[Slice] = []
+    faults: list[str] = []
+    with failing_on(StoreError):
+        for folder in folders:
+            more, wrong = survey(folder)
+            slices += more
+            faults += wrong + [f"{folder}: {fault}" for fault in repeated(more)]
+    counts, found = _check(slices, workers)
+    faults += dict.fromkeys(found)  # a file that cannot be read is found with each of its slices
+
+    verdicts = {verdict.value: counts[verdict] for verdict in Verdict}
+    if as_json:
+        answer = {"rows": counts.total(), **verdicts, "faults": faults}
+        click.echo(json.dumps({name.replace(" ", "_"): value for name, value in answer.items()}))
+    else:
+        for fault in faults:
+            click.echo(fault)
+        for name, count in {"rows": counts.total(), **verdicts}.items():
+            click.echo(f"{name:<14}{count:>10,}")
+        click.echo(f"{len(faults)} faults" if faults else "no faults")
+    return 1 if faults else 0
+
+
+def _check(slices: list["Slice"], workers: int | None) -> tuple[Counter["Verdict"], list[str]]:
+    """The verdicts on rows, counted, and one line for each fault."""
+    from spider_solver.batch.executors import available_cores, make_executor, map_in_order
+    from spider_solver.batch.verify import check_slice
+    from spider_solver.cli.progress import Progress
+
+    counts: Counter[Verdict] = Counter()
+    faults: list[str] = []
+    total = sum(piece.stop - piece.start for piece in slices)
+    workers = min(workers or available_cores(), max(len(slices), 1))
+    shown = Progress(total, 0, "rows", lambda: f"{len(faults)} faults")
+    with make_executor(workers) as executor, shown as progress:
+        for report in map_in_order(executor, workers, check_slice, slices):
+            counts += report.counts
+            faults += report.faults
+            progress.add(report.counts.total())
+    return counts, faults
+
+
+def main() -> None:
+    """Run the command."""
+    run_command(verify)
+
+
+if __name__ == "__main__":
+    main()

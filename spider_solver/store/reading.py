@@ -1,0 +1,163 @@
+"""Reads data sets: their settings, their rows, and which deals they hold."""
+
+import json
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+from types import NoneType
+from typing import Any, get_args, get_type_hints
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from spider_solver.store.row import COLUMNS, KEY_COLUMNS, SCHEMA_VERSION, Row
+from spider_solver.store.settings import differences
+
+
+class StoreError(Exception):
+    """A data set that cannot be read, written or continued; the message is one line."""
+
+
+_TYPES = {
+    "string": pa.string(),
+    "int8": pa.int8(),
+    "int32": pa.int32(),
+    "int64": pa.int64(),
+    "float64": pa.float64(),
+}
+
+
+@cache
+def arrow_schema() -> Any:
+    """The columns of a data set as an Arrow schema, without metadata."""
+    hints = get_type_hints(Row, include_extras=True)
+    columns = []
+    for name in COLUMNS:
+        hint, *others = get_args(hints[name])  # of Int8: int, "int8"; of Int8 | None: Int8, None
+        nullable = others == [NoneType]
+        kind = get_args(hint)[1] if nullable else others[0]
+        columns.append(pa.field(name, _TYPES[kind], nullable=nullable))
+    return pa.schema(columns)
+
+
+def part_paths(folder: Path) -> list[Path]:
+    """The parts of a data set, in the order of their names.
+
+    Readers of Parquet folders pass over names that begin with ``_`` or ``.``; so does this.
+
+    Raises:
+        StoreError: there is no such folder, or something in it belongs to no data set.
+    """
+    parts, foreign = list_folder(folder)
+    for path in foreign:
+        raise StoreError(f"{path} is no part of a data set: move it away or use another folder")
+    return parts
+
+
+def list_folder(folder: Path) -> tuple[list[Path], list[Path]]:
+    """The parts of a folder, and what else in it readers would take for one.
+
+    Raises:
+        StoreError: there is no such folder.
+    """
+    try:
+        paths = sorted(path for path in folder.iterdir() if path.name[0] not in "._")
+    except OSError as error:
+        raise StoreError(f"{folder}: {first_line(error)}") from None
+    parts = [path for path in paths if path.match("part-*.parquet")]
+    return parts, [path for path in paths if path not in set(parts)]
+
+
+def part_settings(path: Path) -> dict[str, Any]:
+    """The settings that a part was written with.
+
+    Raises:
+        StoreError: the file cannot be read or is no part of a data set.
+    """
+    try:
+        schema = pq.read_schema(path)
+    except (pa.ArrowException, OSError) as error:
+        raise _unreadable(path, error) from None
+    metadata = schema.metadata or {}
+    try:
+        version = int(metadata[b"schema_version"])
+        settings: dict[str, Any] = dict(json.loads(metadata[b"settings"]))
+    except (KeyError, ValueError, TypeError):
+        raise StoreError(f"{path} is no part of a data set: its settings are missing") from None
+    if version != SCHEMA_VERSION:
+        raise StoreError(f"{path} has schema version {version}; this program's is {SCHEMA_VERSION}")
+    if not schema.equals(arrow_schema(), check_metadata=False):
+        raise StoreError(f"{path} does not have the columns of schema version {version}")
+    return settings
+
+
+def set_settings(folder: Path) -> dict[str, Any] | None:
+    """The settings of a data set; None while the folder holds no part.
+
+    Raises:
+        StoreError: a part cannot be read, or two parts were made with different settings.
+    """
+    first: tuple[Path, dict[str, Any]] | None = None
+    for path in part_paths(folder):
+        settings = part_settings(path)
+        if first is None:
+            first = path, settings
+        elif different := differences(first[1], settings):
+            names = ", ".join(difference.name for difference in different)
+            raise StoreError(f"{path} and {first[0].name} were made with different {names}")
+    return first[1] if first else None
+
+
+def read_rows(path: Path, start: int = 0, stop: int | None = None) -> list[Row]:
+    """Rows of one part, in the order of the file, from ``start`` up to ``stop``.
+
+    Raises:
+        StoreError: the file cannot be read.
+    """
+    length = None if stop is None else stop - start
+    table = read_columns(path, COLUMNS).slice(start, length)
+    return [Row(**values) for values in table.to_pylist()]
+
+
+def read_table(folder: Path, columns: Iterable[str] = COLUMNS) -> Any:
+    """A data set as one Arrow table, sorted by key, in whatever order its deals came in.
+
+    Args:
+        folder: the data set.
+        columns: the columns wanted; those of the key always come along, first.
+
+    Raises:
+        StoreError: there is no such set, or a part cannot be read.
+    """
+    wanted = tuple(dict.fromkeys((*KEY_COLUMNS, *columns)))
+    tables = [arrow_schema().empty_table().select(wanted)]
+    for path in part_paths(folder):
+        part_settings(path)  # for its checks
+        tables.append(read_columns(path, wanted).select(wanted))
+    return pa.concat_tables(tables).sort_by([(name, "ascending") for name in KEY_COLUMNS])
+
+
+def read_columns(path: Path, columns: tuple[str, ...]) -> Any:
+    """Columns of one part as an Arrow table; no column is read out of a folder's name.
+
+    Raises:
+        StoreError: the file cannot be read, or a checksum in it is wrong.
+    """
+    try:
+        table = pq.read_table(
+            path, columns=list(columns), page_checksum_verification=True, partitioning=None
+        )
+    except (pa.ArrowException, OSError) as error:
+        raise _unreadable(path, error) from None
+    return table.replace_schema_metadata(None)
+
+
+def _unreadable(path: Path, error: Exception) -> StoreError:
+    return StoreError(f"{path} cannot be read ({first_line(error)}): remove it and run again")
+
+
+def first_line(error: BaseException) -> str:
+    """What an error says, in one line."""
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror
+    return (str(error).splitlines() or [type(error).__name__])[0]

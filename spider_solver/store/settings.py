@@ -1,0 +1,82 @@
+"""The settings of a data set: all that its rows depend on, besides the deals."""
+
+import json
+import re
+from dataclasses import asdict, dataclass
+from typing import Any, NamedTuple
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What makes a data set one.
+
+    Attributes:
+        variant: the name of the Rules preset.
+        max_nodes: node budget of a deal.
+        time_limit: seconds that a deal may take; None for no limit.
+        solver: version and hash of the kernel sources.
+    """
+
+    variant: str
+    max_nodes: int
+    time_limit: float | None
+    solver: str
+
+    def as_dict(self) -> dict[str, Any]:
+        """The settings by name."""
+        return asdict(self)
+
+    def to_json(self) -> str:
+        """The settings as canonical JSON: sorted keys, no spaces."""
+        return json.dumps(self.as_dict(), sort_keys=True, separators=(",", ":"))
+
+    @property
+    def folder_name(self) -> str:
+        """The name of a set's folder when none is given, such as ``spider-1M-0.1.0-3f9a``."""
+        parts = [self.variant, short_count(self.max_nodes)]
+        if self.time_limit is not None:
+            parts.append(f"{self.time_limit:g}s")
+        return "-".join([*parts, re.sub(r"[^0-9A-Za-z.]+", "-", self.solver)])
+
+
+class Difference(NamedTuple):
+    """A setting that differs between a set and a run."""
+
+    name: str
+    there: Any
+    here: Any
+
+    def __str__(self) -> str:
+        return f"{self.name} {_text(self.there)} there, {_text(self.here)} here"
+
+    @property
+    def adjustable(self) -> bool:
+        """Whether an option of ``spider-solve`` makes the run agree with the set."""
+        return self.name in ("variant", "max_nodes", "time_limit")
+
+    @property
+    def option(self) -> str:
+        """That option, with the value of the set."""
+        option = f"--{self.name.replace('_', '-')}"
+        return f"no {option}" if self.there is None else f"{option} {_text(self.there)}"
+
+
+def differences(there: dict[str, Any], here: dict[str, Any]) -> list[Difference]:
+    """The settings that differ, by name; one that is missing counts as None."""
+    names = sorted(there.keys() | here.keys())
+    pairs = [Difference(name, there.get(name), here.get(name)) for name in names]
+    return [pair for pair in pairs if pair.there != pair.here]
+
+
+def short_count(count: int) -> str:
+    """A count as short as it goes without rounding: ``1M``, ``167k``, ``123456``."""
+    for unit, letter in ((10**9, "G"), (10**6, "M"), (10**3, "k")):
+        if count and count % unit == 0:
+            return f"{count // unit}{letter}"
+    return str(count)
+
+
+def _text(value: Any) -> str:
+    if value is None:
+        return "none"
+    return short_count(value) if isinstance(value, int) else f"{value}"
