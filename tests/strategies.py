@@ -10,13 +10,18 @@ from spider_solver.rules import Rules, spider, tiny
 
 SPIDERETTE = Rules(name="spiderette", pack="CDHS", packs=1, heights=(1, 2, 3, 4, 5, 6, 7))
 
+# The last of its three stock rows has two cards.
+SHORT_ROW = Rules(name="short-row", pack="HS", packs=2, ranks=4, heights=(3, 3, 2))
+SHORT_ROW_OPTIONAL_REMOVAL = replace(
+    SHORT_ROW, name="short-row-optional-removal", optional_removal=True
+)
+
 TINY_RULES = (
     tiny(columns=4, ranks=3, suits=1, copies=4, hidden=1, rows=1),
     tiny(columns=4, ranks=4, suits=2, copies=2, hidden=1, rows=2),
     tiny(columns=3, ranks=5, suits=2, copies=2, hidden=2, rows=2),
     tiny(columns=4, ranks=6, suits=1, copies=4, hidden=2, rows=3),
-    # a last stock row of two cards
-    Rules(name="short-row", pack="HS", packs=2, ranks=4, heights=(3, 3, 2)),
+    SHORT_ROW,
 )
 
 FULL_RULES = (*map(spider, (1, 2, 3, 4)), SPIDERETTE)

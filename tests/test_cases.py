@@ -282,7 +282,7 @@ def test_225_removed_on_loading_unless_removal_is_optional() -> None:
 
 def test_225_with_optional_removal_the_run_may_be_split() -> None:
     kept = read_board(case_text("225"), replace(spider(4), optional_removal=True))
-    dealt = play(kept, *"ae1 af1 ag1 ah1 ai1 aj1 deal".split())
+    dealt = play(kept, "ae1", "af1", "ag1", "ah1", "ai1", "aj1", "deal")
     assert dealt.rows_left == 0
     line = "ba1 ca1 cb1 da1 db1 ab4 eb1 ei1 fb1 fh1 gb1 gb1 hb1 ib1 ih1 jh1 ij1 ja2 bc3 hb3 ch3 ha4"
     end = play(dealt, *line.split())
@@ -293,7 +293,7 @@ def test_225_with_optional_removal_the_run_may_be_split() -> None:
 
 
 def test_230_three_copies_of_a_card_are_refused() -> None:
-    with pytest.raises(BoardError, match="line 7: 5 copies of KS where the deck has 2"):
+    with pytest.raises(BoardError, match="lines 5, 7, 8, 9: 5 copies of KS where the deck has 2"):
         case("230")
 
 

@@ -4,7 +4,6 @@ import pytest
 
 from spider_solver.cards import SUITS
 from spider_solver.rules import VARIANTS, Rules, spider, spider_of_suits, tiny
-
 from tests.strategies import SPIDERETTE
 
 

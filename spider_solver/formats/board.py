@@ -18,7 +18,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from spider_solver.cards import SUITS, Card, CardError, card_text, make_card, parse_card
+from spider_solver.cards import SUITS, Card, CardError, card_text, make_card, parse_card, suit
 from spider_solver.notation import NotationError, parse_suits
 from spider_solver.position import Position, PositionError, rules_shown
 from spider_solver.rules import Rules
@@ -53,7 +53,7 @@ def write_board(position: Position) -> str:
     """The board text of a position, with a line end after each line."""
     lines = []
     if position.completed:
-        lines.append(f"Foundations: {' '.join(SUITS[suit] for suit in position.completed)}")
+        lines.append(f"Foundations: {' '.join(SUITS[done] for done in position.completed)}")
     lines.append(" ".join(["Talon:", *map(card_text, position.stock)]))
     for cards, face_down in zip(position.columns, position.face_down, strict=True):
         names = list(map(card_text, cards))
@@ -141,10 +141,10 @@ class _Board:
             columns.pop(0)
         if len(columns) > rules.columns:
             extra = columns[rules.columns]
-            name = card_text(extra.cards[0]) if extra.cards else "an empty one"
+            first = card_text(extra.cards[0]) if extra.cards else "empty"
             raise BoardError(
-                f"line {extra.line}: too many columns: {name} begins column {rules.columns + 1} "
-                f"where the game has {rules.columns}"
+                f"line {extra.line}: column {rules.columns + 1} ({first}) is too many: "
+                f"the game has {rules.columns}"
             )
         if len(columns) < rules.columns:
             raise BoardError(
@@ -153,23 +153,24 @@ class _Board:
             )
 
     def _place(self, error: PositionError, rules: Rules | None) -> str:
-        """``line 3: `` for what an error names, or nothing if it stands on no line."""
-        line = None
+        """``line 3: ``, where all that an error names stands, or nothing if it stands nowhere."""
         if error.in_stock:
-            line = self.headers.get("Talon")
-        elif error.column is not None:
-            line = self.columns[error.column].line
-        elif error.card is not None and rules is not None:
-            lines = [line for card, line in self._cards_read(rules) if card == error.card]
-            spare = lines[rules.copies(error.card >> 4) :]
-            line = spare[0] if spare else None
-        return f"line {line}: " if line else ""
+            return f"line {self.headers['Talon']}: "
+        if error.column is not None:
+            return f"line {self.columns[error.column].line}: "
+        if error.card is None or rules is None:
+            return ""
+        lines = [line for card, line in self._cards_read(rules) if card == error.card]
+        if len(lines) <= rules.copies(suit(error.card)):
+            return ""  # too few, and nobody knows where the others should be
+        numbers = sorted(set(lines))
+        return f"line{'s' * (len(numbers) > 1)} {', '.join(map(str, numbers))}: "
 
     def _cards_read(self, rules: Rules) -> Iterator[tuple[Card, int]]:
         """Every card of the board with its line, in the order of the text."""
-        for suit in self.completed:
+        for done in self.completed:
             for rank in range(1, rules.ranks + 1):
-                yield make_card(rank, suit), self.headers["Foundations"]
+                yield make_card(rank, done), self.headers["Foundations"]
         for card in self.stock:
             yield card, self.headers["Talon"]
         for column in self.columns:
