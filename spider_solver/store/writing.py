@@ -1,10 +1,12 @@
 """Writes data sets, part by part, so that a run may be killed at any moment.
 
-A part is written under a hidden name and renamed when it is whole: readers never see half a
-file, and what a killed run leaves behind is cleared by the next one.
+A part is written under a hidden name, beside the folder where that is possible, and moved into
+it when it is whole: readers never see half a file (polars takes hidden files for parts, too),
+and what a killed run leaves behind is cleared by the next one.
 """
 
 import errno
+import glob
 import os
 import secrets
 from collections.abc import Iterable
@@ -84,14 +86,14 @@ class SetWriter:
         self._rows: list[Row] = []
         self._oldest = 0.0  # when the first of the waiting rows came, by time.monotonic
         self._lock: IO[bytes] | None = None
+        self._workshop = folder
 
     def __enter__(self) -> Self:
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             check_settings(self.folder, self.settings)  # before anything is put into it
             self._lock = _lock(self.folder)
-            for leftover in self.folder.glob(".part-*"):
-                leftover.unlink()
+            self._workshop = _workshop(self.folder)
             if not part_paths(self.folder):
                 self._write([])
         except BaseException as error:
@@ -140,7 +142,7 @@ class SetWriter:
         table = pa.table(columns, schema=arrow_schema().with_metadata(metadata))
         # A random name: a part never takes the place of another, not even in merged folders.
         name = f"part-{secrets.token_hex(8)}.parquet"
-        hidden = self.folder / f".{name}"
+        hidden = self._workshop / f".{self.folder.resolve().name}.{name}.tmp"
         try:
             with hidden.open("wb") as file:
                 pq.write_table(table, file, compression="zstd", write_page_checksum=True)
@@ -156,6 +158,30 @@ class SetWriter:
         if self._lock is not None:
             self._lock.close()
             self._lock = None
+
+
+def _workshop(folder: Path) -> Path:
+    """Where the parts of a data set are made, cleared of what killed runs left there.
+
+    It is the parent of the folder, or the folder itself if files cannot be moved from there
+    (it may be another file system, or not for us to write to).
+    """
+    folder = folder.resolve()
+    leftover = f".{glob.escape(folder.name)}.part-{'[0-9a-f]' * 16}.parquet.tmp"
+    for place in (folder.parent, folder):
+        for path in place.glob(leftover):
+            with suppress(OSError):
+                path.unlink()
+    trial = f".{folder.name}.trial"
+    try:
+        (folder.parent / trial).touch()
+        (folder.parent / trial).replace(folder / trial)
+        (folder / trial).unlink()
+    except OSError:
+        with suppress(OSError):
+            (folder.parent / trial).unlink()
+        return folder
+    return folder.parent
 
 
 def _lock(folder: Path) -> IO[bytes] | None:

@@ -1,0 +1,31 @@
+"""Rows for tests: real ones that spider-solve printed, and ones made up."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from spider_solver.store.row import Row
+from spider_solver.store.settings import Settings
+
+SETTINGS = Settings("spider", 1_000_000, None, "0.1.0+test")
+
+
+def real_rows() -> list[Row]:
+    """Three deals won (of 1, 2 and 4 suits) and one open, as rows of one data set."""
+    text = (Path(__file__).parent / "data" / "rows.jsonl").read_text(encoding="utf-8")
+    rows = [Row(**json.loads(line)) for line in text.splitlines()]
+    return [replace(row, solver=SETTINGS.solver) for row in rows]
+
+
+def won_row() -> Row:
+    return real_rows()[0]
+
+
+def open_row() -> Row:
+    return real_rows()[-1]
+
+
+def row_of_seed(seed: int, **changes: Any) -> Row:
+    """A row that tells its seed; what else it says is not true."""
+    return replace(open_row(), seed=seed, **changes)

@@ -1,0 +1,252 @@
+import errno
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+
+from spider_solver.store import writing
+from spider_solver.store.reading import StoreError, part_paths, read_rows, read_table, set_settings
+from spider_solver.store.row import Row
+from spider_solver.store.writing import SetWriter
+from tests.rows import SETTINGS, real_rows, row_of_seed
+
+ROWS = [row_of_seed(seed) for seed in range(1, 11)]
+
+
+def seeds(folder: Path) -> list[int]:
+    found: list[int] = read_table(folder, [])["seed"].to_pylist()
+    return found
+
+
+def rows_of(folder: Path) -> list[Row]:
+    return [row for path in part_paths(folder) for row in read_rows(path)]
+
+
+def names(folder: Path) -> set[str]:
+    return {path.name for path in folder.iterdir()} - {".lock"}
+
+
+def fail_with(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
+    """Make writing a part fail once some of it is on the disk."""
+
+    def write_table(table: Any, file: Any, **options: Any) -> None:
+        file.write(b"PAR1")
+        raise error
+
+    monkeypatch.setattr(pq, "write_table", write_table)
+
+
+def test_rows_come_back_as_they_were(tmp_path: Path) -> None:
+    with SetWriter(tmp_path / "set", SETTINGS) as writer:
+        writer.add(real_rows())
+    assert rows_of(tmp_path / "set") == real_rows()
+    assert set_settings(tmp_path / "set") == SETTINGS.as_dict()
+
+
+def test_a_set_is_there_from_the_first_moment(tmp_path: Path) -> None:
+    folder = tmp_path / "deep" / "set"
+    with SetWriter(folder, SETTINGS):
+        assert seeds(folder) == []
+        assert set_settings(folder) == SETTINGS.as_dict()
+    with (
+        pytest.raises(StoreError, match="other settings"),
+        SetWriter(folder, replace(SETTINGS, max_nodes=5)),
+    ):
+        pass
+
+
+def test_parts_are_written_by_number_of_rows(tmp_path: Path) -> None:
+    with SetWriter(tmp_path, SETTINGS, part_rows=4) as writer:
+        writer.add(ROWS[:3])
+        assert seeds(tmp_path) == []
+        writer.add(ROWS[3:5])
+        assert seeds(tmp_path) == [1, 2, 3, 4, 5]
+        writer.add(ROWS[5:6])
+        assert seeds(tmp_path) == [1, 2, 3, 4, 5]
+    assert seeds(tmp_path) == [1, 2, 3, 4, 5, 6]
+    assert len(part_paths(tmp_path)) == 3
+
+
+def test_parts_are_written_by_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 1000.0
+    monkeypatch.setattr(writing, "monotonic", lambda: now)
+    with SetWriter(tmp_path, SETTINGS, part_seconds=30) as writer:
+        writer.add(ROWS[:1])
+        now += 29
+        writer.add(ROWS[1:2])
+        assert seeds(tmp_path) == []
+        now += 1  # the oldest row has waited 30 s; no new one is needed
+        writer.add()
+        assert seeds(tmp_path) == [1, 2]
+        now += 100  # nothing waits: nothing is written
+        writer.add()
+        writer.add(ROWS[2:3])
+        assert seeds(tmp_path) == [1, 2]
+
+
+def test_no_part_takes_the_place_of_another(tmp_path: Path) -> None:
+    for row in ROWS:
+        with SetWriter(tmp_path, SETTINGS) as writer:
+            writer.add([row])
+    assert seeds(tmp_path) == [row.seed for row in ROWS]
+
+
+def test_an_error_in_the_run_keeps_the_rows(tmp_path: Path) -> None:
+    def run() -> None:
+        with SetWriter(tmp_path, SETTINGS) as writer:
+            writer.add(ROWS)
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run()
+    assert len(seeds(tmp_path)) == len(ROWS)
+
+
+def test_an_interrupt_while_writing_keeps_the_rows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with SetWriter(tmp_path, SETTINGS) as writer:
+        writer.add(ROWS)
+        with monkeypatch.context() as patch:
+            fail_with(patch, KeyboardInterrupt())
+            with pytest.raises(KeyboardInterrupt):
+                writer.flush()
+    assert len(seeds(tmp_path)) == len(ROWS)
+
+
+@pytest.mark.parametrize("place", ["beside", "inside"])
+def test_leftovers_of_a_killed_run_are_passed_over_and_cleared(tmp_path: Path, place: str) -> None:
+    folder = tmp_path / "set"
+    with SetWriter(folder, SETTINGS) as writer:
+        writer.add(ROWS[:5])
+    leftover = {"beside": tmp_path, "inside": folder}[place] / f".set.part-{'0f' * 8}.parquet.tmp"
+    leftover.write_bytes(b"PAR1 half a part")
+    mine = [folder / "_notes.txt", tmp_path / ".set.part-x.tmp", tmp_path / ".set2.parquet.tmp"]
+    for path in mine:
+        path.write_text("mine")
+    assert seeds(folder) == [1, 2, 3, 4, 5]
+    with SetWriter(folder, SETTINGS) as writer:
+        assert not leftover.exists()
+        assert all(path.exists() for path in mine)
+        writer.add(ROWS[5:])
+    assert len(seeds(folder)) == 10
+
+
+def test_parts_are_made_beside_the_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # polars would read them inside
+    with SetWriter(tmp_path / "set", SETTINGS) as writer:
+        fail_with(monkeypatch, KeyboardInterrupt())
+        writer.add(ROWS)
+        before = names(tmp_path / "set")
+        with pytest.raises(KeyboardInterrupt):
+            writer.flush()
+        assert names(tmp_path / "set") == before
+        assert any(name.endswith(".tmp") for name in names(tmp_path))
+        monkeypatch.undo()
+
+
+def test_parts_are_made_inside_where_files_cannot_be_moved_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    replace_file = Path.replace
+
+    def replace_within(path: Path, target: Path) -> Path:
+        if path.parent != target.parent:
+            raise OSError(errno.EXDEV, "Invalid cross-device link")
+        return replace_file(path, target)
+
+    monkeypatch.setattr(Path, "replace", replace_within)
+    with SetWriter(tmp_path / "set", SETTINGS) as writer:
+        writer.add(ROWS)
+    assert len(seeds(tmp_path / "set")) == len(ROWS)
+    assert names(tmp_path) == {"set"}
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (OSError(errno.ENOSPC, "No space left on device"), "the disk is full; the last 5 rows"),
+        (OSError(errno.EDQUOT, "Disk quota exceeded"), "the disk is full"),
+        (OSError(errno.EIO, "Input/output error"), "Input/output error"),
+    ],
+)
+def test_a_full_disk_loses_nothing_that_was_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: OSError, words: str
+) -> None:
+    with SetWriter(tmp_path, SETTINGS) as writer:
+        writer.add(ROWS[:5])
+    before = names(tmp_path)
+    with SetWriter(tmp_path, SETTINGS) as writer:
+        fail_with(monkeypatch, error)
+        writer.add(ROWS[5:])
+        with pytest.raises(StoreError) as caught:
+            writer.flush()
+    assert words in str(caught.value)
+    assert "\n" not in str(caught.value)
+    assert names(tmp_path) == before
+    assert seeds(tmp_path) == [1, 2, 3, 4, 5]
+    monkeypatch.undo()
+    with SetWriter(tmp_path, SETTINGS) as writer:
+        writer.add(ROWS[5:])
+    assert len(seeds(tmp_path)) == 10
+
+
+def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with (
+        pytest.raises(StoreError, match=r"set: Not a directory"),
+        SetWriter(tmp_path / "file" / "set", SETTINGS),
+    ):
+        pass
+
+
+def test_two_runs_do_not_write_to_one_set(tmp_path: Path) -> None:
+    with SetWriter(tmp_path, SETTINGS):
+        with (
+            pytest.raises(StoreError, match="another run is writing"),
+            SetWriter(tmp_path, SETTINGS),
+        ):
+            pass
+        assert seeds(tmp_path) == []
+    with SetWriter(tmp_path, SETTINGS):
+        pass
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        (
+            replace(SETTINGS, max_nodes=167_000),
+            "(max_nodes 1M there, 167k here): go on with --max-nodes 1M, or give another --out",
+        ),
+        (
+            replace(SETTINGS, time_limit=2.0),
+            "(time_limit none there, 2.0 here): go on with no --time-limit, or give another --out",
+        ),
+        (
+            replace(SETTINGS, max_nodes=7, solver="0.2.0+new"),
+            "(max_nodes 1M there, 7 here; solver 0.1.0+test there, 0.2.0+new here): "
+            "give another --out",
+        ),
+    ],
+)
+def test_other_settings_are_refused(tmp_path: Path, settings: Any, words: str) -> None:
+    with SetWriter(tmp_path, SETTINGS) as writer:
+        writer.add(ROWS)
+    before = names(tmp_path)
+    with pytest.raises(StoreError) as caught, SetWriter(tmp_path, settings):
+        pass
+    assert str(caught.value) == f"{tmp_path} was made with other settings {words}"
+    assert names(tmp_path) == before
+
+
+def test_a_foreign_folder_stays_as_it_is(tmp_path: Path) -> None:
+    (tmp_path / "thesis.tex").write_text("")
+    with (
+        pytest.raises(StoreError, match=r"thesis\.tex is no part of a data set"),
+        SetWriter(tmp_path, SETTINGS),
+    ):
+        pass
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
