@@ -1,0 +1,78 @@
+"""The kernels' plain engine as a table that a test can play on and look at."""
+
+from functools import lru_cache
+
+import numpy as np
+
+from spider_solver.kernels import layout, moves
+from spider_solver.kernels.columns import load_position
+from spider_solver.kernels.evaluation import Weights, make_evaluation
+from spider_solver.kernels.layout import Workspace
+from spider_solver.kernels.workspace import make_workspace
+from spider_solver.notation import DEAL, Move
+from spider_solver.packing import pack, unpack_move
+from spider_solver.position import Position
+
+
+@lru_cache(maxsize=1)
+def workspace() -> Workspace:
+    return make_workspace()
+
+
+class Table:
+    """A position in the kernels' form, at row 0 of the layer."""
+
+    def __init__(self, position: Position):
+        self.start = position
+        self.packed = pack(position)
+        self.work = workspace()
+        self.evaluation = make_evaluation(Weights(), position.rules.ranks)
+        self.work.registers[:] = 0
+        self.work.stock[:] = 0
+        self.work.stock[: self.packed.stock.size] = self.packed.stock
+        load_position(
+            self.work,
+            self.evaluation,
+            self.packed.rules,
+            self.packed.cards,
+            self.packed.heights,
+            self.packed.face_down,
+        )
+        self.work.layer[layout.TALLY] = self.packed.runs
+
+    def legal_moves(self) -> list[Move]:
+        codes = np.zeros(512, np.int32)
+        count = moves.legal_moves(self.work, self.packed.rules, self.work.layer, 0, codes)
+        return [unpack_move(int(code)) for code in codes[:count]]
+
+    def play(self, move: Move) -> None:
+        code = layout.DEAL_MOVE
+        if move != DEAL:
+            assert move.count is not None
+            code = (
+                move.source * layout.MOVE_SOURCE + move.target * layout.MOVE_TARGET + move.count
+            )
+        moves.play(self.work, self.evaluation, self.packed.rules, self.work.layer, 0, code)
+
+    def columns(self) -> tuple[tuple[int, ...], ...]:
+        """All cards, the face-down ones as the start has them."""
+        cards = np.zeros(128, np.int32)
+        result = []
+        for column in range(self.start.rules.columns):
+            node = int(self.work.layer[column])
+            count = moves.read_cards(self.work, node, cards)
+            hidden = self.start.columns[column][: self.face_down()[column]]
+            result.append((*hidden, *map(int, cards[:count][::-1])))
+        return tuple(result)
+
+    def face_down(self) -> tuple[int, ...]:
+        nodes = self.work.layer[: self.start.rules.columns]
+        return tuple(int(moves.hidden_cards(self.work, int(node))) for node in nodes)
+
+    @property
+    def runs(self) -> int:
+        return int(self.work.layer[layout.TALLY]) % layout.TALLY_ACTION
+
+    def perft(self, depth: int) -> int:
+        codes = np.zeros(512 * (depth + 1), np.int32)
+        return int(moves.perft(self.work, self.evaluation, self.packed.rules, depth, codes))
