@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from spider_solver.deal import Deal
 from spider_solver.formats.board import BoardError, read_board
@@ -18,25 +19,32 @@ _HEADER = re.compile(r"\s*(foundations|talon)\s*:", re.IGNORECASE)
 def read_boards(text: str, rules: Rules | None = None) -> list[Deal]:
     """The deals of a file of boards, numbered from 1 by their place in it.
 
-    In board text each board begins with its ``Talon:`` or ``Foundations:`` line. Position
-    codes stand one a line; empty lines and ``#`` comments do not count.
+    In board text, every board but the first must have a ``Talon:`` or ``Foundations:`` line.
+    Position codes stand one a line; empty lines and ``#`` comments do not count.
 
     Args:
         text: the file.
         rules: the game, by default standard Spider with the suits that each board shows.
 
     Raises:
-        BoardError: a board is wrong, or there is none; the line names the line of the file.
+        BoardError: a board is wrong, or there is none; the message says which, and names the
+            line of the file.
     """
     lines = text.splitlines()
-    content = [line for line in lines if line.partition("#")[0].strip()]
-    if content and is_code(content[0]):
-        positions = list(_codes(lines, rules))
-    else:
-        positions = [read_board(board, rules) for board in _split(lines)]
-    if not positions:
-        raise BoardError("no board in it (a board begins with its Talon: line)")
-    return [Deal(position, BOARD, place) for place, position in enumerate(positions, start=1)]
+    first = next(filter(None, map(_content, lines)), None)
+    if first is None:
+        raise BoardError("no board in it")
+    boards, read = (_codes, _read_code) if is_code(first) else (_split, read_board)
+    deals = []
+    for place, (line, board) in enumerate(boards(lines), start=1):
+        try:
+            deals.append(Deal(read(board, rules), BOARD, place))
+        except BoardError:
+            try:  # once more, below as many lines as in the file, for their numbers in the message
+                read("#\n" * line + board, rules)
+            except BoardError as error:
+                raise BoardError(f"board {place}: {error}") from None
+    return deals
 
 
 def read_one_board(text: str, rules: Rules | None = None) -> Deal:
@@ -45,9 +53,9 @@ def read_one_board(text: str, rules: Rules | None = None) -> Deal:
     Raises:
         BoardError: the board is wrong.
     """
-    if is_code(text):
-        return read_boards(text, rules)[0]
-    return Deal(read_board(text, rules), BOARD, 1)
+    code = " ".join(filter(None, map(_content, text.splitlines())))
+    position = _read_code(code, rules) if is_code(code) else read_board(text, rules)
+    return Deal(position, BOARD, 1)
 
 
 def is_code(text: str) -> bool:
@@ -56,29 +64,34 @@ def is_code(text: str) -> bool:
     return len(parts) == 3 and "/" in parts[0]
 
 
-def _codes(lines: list[str], rules: Rules | None) -> Iterator[Position]:
-    for number, line in enumerate(lines, start=1):
-        code = line.partition("#")[0].strip()
-        if code:
-            try:
-                yield Position.from_code(code, rules)
-            except (NotationError, PositionError) as error:
-                raise BoardError(f"line {number}: {error}") from None
+def _content(line: str) -> str:
+    """A line without its comment."""
+    return line.partition("#")[0].strip()
 
 
-def _split(lines: list[str]) -> Iterator[str]:
-    """The board texts of a file, each with the lines before it commented out.
+def _codes(lines: list[str]) -> Iterator[tuple[int, str]]:
+    """The position codes of a file, each with the number of lines before it."""
+    return ((number, line) for number, line in enumerate(lines) if _content(line))
 
-    So the number of a line that is wrong is its number in the file.
-    """
-    starts = []
-    in_columns = True  # before the first board as after the columns of one
+
+def _read_code(text: str, rules: Rules | None) -> Position:
+    """The position of the code on the last line of a text."""
+    lines = text.splitlines()
+    try:
+        return Position.from_code(_content(lines[-1]), rules)
+    except (NotationError, PositionError) as error:
+        raise BoardError(f"line {len(lines)}: {error}") from None
+
+
+def _split(lines: list[str]) -> Iterator[tuple[int, str]]:
+    """The board texts of a file, each with the number of lines before it."""
+    starts = [0]
+    in_columns = False  # whether the board that was begun has had a column
     for number, line in enumerate(lines):
-        if _HEADER.match(line):
-            if in_columns:
-                starts.append(number)
+        if not _HEADER.match(line):
+            in_columns |= bool(_content(line))
+        elif in_columns:
+            starts.append(number)
             in_columns = False
-        elif line.partition("#")[0].strip():
-            in_columns = True
-    for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
-        yield "\n".join(["#"] * start + lines[start:end])
+    for start, end in pairwise([*starts, len(lines)]):
+        yield start, "\n".join(lines[start:end])

@@ -1,0 +1,95 @@
+import os
+import signal
+from collections.abc import Iterator
+from concurrent.futures import Executor
+from concurrent.futures.process import BrokenProcessPool
+
+import pytest
+
+from spider_solver.batch.executors import (
+    ProcessExecutor,
+    SerialExecutor,
+    available_cores,
+    make_executor,
+    map_in_order,
+)
+
+
+def square(number: int) -> int:
+    return number * number
+
+
+def fail(number: int) -> int:
+    raise ValueError(f"no {number}")
+
+
+def die(number: int) -> int:
+    if number % 3 == 1:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return number
+
+
+def survive_signals(number: int) -> int:
+    os.kill(os.getpid(), signal.SIGINT)
+    os.kill(os.getpid(), signal.SIGTERM)
+    return number
+
+
+def test_one_worker_is_this_process() -> None:
+    with make_executor(1) as executor:
+        assert executor.submit(os.getpid).result() == os.getpid()
+    with make_executor(2) as executor:
+        assert executor.submit(os.getpid).result() != os.getpid()
+
+
+@pytest.fixture(scope="module", params=[1, 2])
+def executor(request: pytest.FixtureRequest) -> Iterator[Executor]:
+    with make_executor(request.param) as made:
+        yield made
+
+
+def test_results_and_errors_come_back(executor: Executor) -> None:
+    assert executor.submit(square, 7).result() == 49
+    future = executor.submit(fail, 7)
+    with pytest.raises(ValueError, match="no 7"):
+        future.result()
+
+
+@pytest.mark.parametrize("count", [0, 1, 5, 40])
+def test_map_in_order(executor: Executor, count: int) -> None:
+    results = list(map_in_order(executor, 2, square, range(count)))
+    assert results == [number * number for number in range(count)]
+
+
+def test_map_in_order_does_not_run_far_ahead() -> None:
+    taken = 0
+
+    def arguments() -> Iterator[int]:
+        nonlocal taken
+        while taken < 100:
+            taken += 1
+            yield taken
+
+    with SerialExecutor() as executor:
+        results = map_in_order(executor, 3, square, arguments())
+        next(results)
+        assert taken == 6
+
+
+def test_a_worker_that_dies_takes_only_its_own_call_along() -> None:
+    with ProcessExecutor(2) as executor:
+        futures = [executor.submit(die, number) for number in range(9)]
+        for number, future in enumerate(futures):
+            if number % 3 == 1:
+                assert isinstance(future.exception(), BrokenProcessPool)
+            else:
+                assert future.result() == number
+
+
+def test_workers_leave_signals_to_their_parent() -> None:
+    with ProcessExecutor(2) as executor:
+        assert executor.submit(survive_signals, 5).result() == 5
+
+
+def test_cores() -> None:
+    assert 1 <= available_cores() <= (os.cpu_count() or 1)
