@@ -15,8 +15,10 @@ import numpy as np
 
 from spider_solver.kernels.bits import noise_of, position_key
 from spider_solver.kernels.columns import (
-    keep_live_nodes,
+    drop_other_nodes,
+    gather_live_nodes,
     load_position,
+    renumber_rows,
 )
 from spider_solver.kernels.dealing import add_history, deal_row, fill_columns, score_deal
 from spider_solver.kernels.expand import expand, read_columns
@@ -50,6 +52,7 @@ from spider_solver.kernels.layout import (
     REG_MAX_NODES,
     REG_MOST_ROWS,
     REG_MOST_RUNS,
+    REG_NODE_FLOOR,
     REG_NODE_TOP,
     REG_NODES,
     REG_PAUSE_AT,
@@ -357,7 +360,9 @@ def _deal_pool(
         if chosen == width:
             registers[REG_CUT] = 1
             break
-    keep_live_nodes(workspace, columns, rows, chosen, STATE_WORDS)
+    top = gather_live_nodes(workspace, columns, rows, 0, chosen, registers[REG_NODE_FLOOR])
+    renumber_rows(workspace, columns, rows, 0, chosen)
+    drop_other_nodes(workspace, top)
     for row in range(chosen):
         at = row * STATE_WORDS
         deal_row(workspace, evaluation, rules, rows, at)

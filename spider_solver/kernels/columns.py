@@ -25,6 +25,7 @@ from spider_solver.kernels.layout import (
     REG_NODE_FLOOR,
     REG_NODE_TOP,
     RULE_COLUMNS,
+    STATE_WORDS,
     Evaluation,
     Int32s,
     Int64s,
@@ -191,24 +192,42 @@ def _copy_live(workspace: Workspace, node: int, floor: int, top: int) -> int:
 
 
 @kernel
-def keep_live_nodes(
-    workspace: Workspace, columns: int, rows: Int32s, count: int, width: int
-) -> None:
-    """Throw away the column nodes that none of ``count`` rows of ``width`` words needs."""
+def gather_live_nodes(
+    workspace: Workspace, columns: int, rows: Int32s, first: int, last: int, top: int
+) -> int:
+    """Copy the column nodes that the rows ``first`` to ``last`` - 1 need aside.
+
+    The first step of throwing away all other nodes: call it for every range of rows that is still
+    wanted, with the result of the call before (at first REG_NODE_FLOOR), then :func:`renumber_rows`
+    for the same ranges, then :func:`drop_other_nodes`.
+    """
+    floor = workspace.registers[REG_NODE_FLOOR]
+    for row in range(first, last):
+        for column in range(columns):
+            node = np.int64(rows[row * STATE_WORDS + column])
+            top = _copy_live(workspace, node, floor, top)
+    return top
+
+
+@kernel
+def renumber_rows(workspace: Workspace, columns: int, rows: Int32s, first: int, last: int) -> None:
+    """Give the rows the numbers that their column nodes will have."""
+    floor = workspace.registers[REG_NODE_FLOOR]
+    for row in range(first, last):
+        for column in range(columns):
+            node = np.int64(rows[row * STATE_WORDS + column])
+            if node >= floor:
+                rows[row * STATE_WORDS + column] = -workspace.nodes[node * NODE_WORDS + HEAD]
+
+
+@kernel
+def drop_other_nodes(workspace: Workspace, top: int) -> None:
+    """Bring the nodes that were gathered back; all others are gone."""
     nodes = workspace.nodes
     spare = workspace.spare_nodes
     floor = workspace.registers[REG_NODE_FLOOR]
-    top = floor
-    for row in range(count):
-        for column in range(columns):
-            top = _copy_live(workspace, rows[row * width + column], floor, top)
-    for row in range(count):
-        for column in range(columns):
-            node = rows[row * width + column]
-            if node >= floor:
-                rows[row * width + column] = -nodes[node * NODE_WORDS + HEAD]
     for node in range(top - floor):
-        parent = spare[node * NODE_WORDS + PARENT]
+        parent = np.int64(spare[node * NODE_WORDS + PARENT])
         if parent >= floor:
             spare[node * NODE_WORDS + PARENT] = -nodes[parent * NODE_WORDS + HEAD]
     for word in range((top - floor) * NODE_WORDS):
