@@ -1,11 +1,13 @@
-"""Replays lines under the plain rules: what a ``won`` rests on.
+"""Checks proofs under the plain rules: replays a line, recomputes a blockade.
 
-Only ``position`` is used here, never a kernel.
+What a ``won`` and a ``lost`` rest on. Only ``position`` and ``blockade`` are used here, never a
+kernel.
 """
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from spider_solver.blockade import find_blockade
 from spider_solver.notation import Move, format_move
 from spider_solver.position import IllegalMove, Position
 
@@ -15,7 +17,7 @@ RUN_SCORE = 100
 
 
 class ProofError(ValueError):
-    """A line that proves nothing; the message says which action fails and why."""
+    """A line or certificate that proves nothing; the message says where it fails and why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,3 +66,21 @@ def verify_line(position: Position, line: Iterable[Move]) -> Replay:
         done, runs = len(result.final.completed), position.rules.runs
         raise ProofError(f"after {result.actions} actions {done} of {runs} runs are complete")
     return result
+
+
+def check_blockade(position: Position, certificate: str) -> None:
+    """Recompute the staged blockade that a loss is claimed by (see ``blockade``).
+
+    Args:
+        position: the position that is claimed to be lost.
+        certificate: for each number of rows dealt, how many cards of each column stay face
+            down, as ``find_blockade`` writes it.
+
+    Raises:
+        ProofError: the position is not blockaded, or not as the certificate says.
+    """
+    found = find_blockade(position)
+    if found is None:
+        raise ProofError("the position is not blockaded")
+    if certificate != found:
+        raise ProofError(f"certificate {certificate}, but the blockade is {found}")
