@@ -6,17 +6,20 @@ from typing import NamedTuple
 
 import numpy as np
 
+from spider_solver.kernels.dealing import read_line
 from spider_solver.kernels.layout import (
     DEAL_MOVE,
     MAX_COLUMNS,
     MOVE_SOURCE,
     MOVE_TARGET,
+    REG_WIN,
     RULE_COLUMNS,
     RULE_RANKS,
     RULE_ROWS,
     RULE_RUNS,
     RULE_WORDS,
     Int64s,
+    Workspace,
 )
 from spider_solver.notation import DEAL, Move
 from spider_solver.position import Position
@@ -84,6 +87,16 @@ def pack(position: Position) -> PackedPosition:
         stock=stock,
         runs=len(position.completed),
     )
+
+
+_LONGEST_LINE = 4096
+
+
+def read_win(workspace: Workspace) -> tuple[Move, ...]:
+    """The line of the win that a search has just found."""
+    codes = np.zeros(_LONGEST_LINE, np.int32)
+    length = read_line(workspace, workspace.registers[REG_WIN], codes)
+    return tuple(unpack_move(int(code)) for code in codes[:length])
 
 
 def unpack_move(code: int) -> Move:

@@ -9,20 +9,19 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import lru_cache
 
 import numpy as np
 
 from spider_solver import __version__
 from spider_solver.deal import Deal
 from spider_solver.kernels import layout
-from spider_solver.kernels.beam import begin_beam, read_line, run_beam
-from spider_solver.kernels.evaluation import COST_UNIT, Weights, make_evaluation
+from spider_solver.kernels.beam import begin_beam, run_beam
+from spider_solver.kernels.evaluation import COST_UNIT, Weights, evaluation_of
 from spider_solver.kernels.jit import SOURCE_HASH, is_warm, mark_warm
-from spider_solver.kernels.layout import Evaluation, Int32s, Int64s
+from spider_solver.kernels.layout import Int64s
 from spider_solver.kernels.workspace import make_workspace
 from spider_solver.notation import Move
-from spider_solver.packing import PackedPosition, pack, unpack_move
+from spider_solver.packing import PackedPosition, pack, read_win
 from spider_solver.position import Position
 from spider_solver.proof import verify_line
 from spider_solver.schedule import LAST_PATIENCE, LENGTH_PRICE, Attempt, attempt
@@ -34,8 +33,6 @@ DEFAULT_MAX_NODES = 10_000_000
 
 _PAUSE_NODES = 200_000
 """Nodes between two looks at the clock, also the longest wait for Ctrl-C."""
-
-_LONGEST_LINE = 4096
 
 
 class Status(StrEnum):
@@ -108,7 +105,6 @@ class Solver:
 
     def __init__(self) -> None:
         self._workspace = make_workspace()
-        self._moves = np.zeros(_LONGEST_LINE, np.int32)
 
     def solve(self, position: Position, limits: Limits = Limits()) -> Result:
         """Decide ``position``, an immutable table under any rules that the kernels know.
@@ -123,15 +119,13 @@ class Solver:
         registers = self._workspace.registers
         registers[:] = 0
         registers[layout.REG_MAX_NODES] = limits.max_nodes
-        self._workspace.stock[:] = 0
-        self._workspace.stock[: packed.stock.size] = packed.stock
         deadline = None if limits.time is None else began + limits.time
         number = 0
         while True:
             ended = self._try(packed, attempt(number), deadline)
             number += 1
             if ended == layout.WON:
-                return self._won(position, self._line(), number, began)
+                return self._won(position, read_win(self._workspace), number, began)
             if ended != layout.FAILED:
                 return self._open(position, _REASONS[ended], number, began)
             if not registers[layout.REG_CUT]:  # every further attempt would see the same
@@ -141,17 +135,9 @@ class Solver:
         """Run one attempt; gives how it ended, PAUSED if time is up."""
         workspace = self._workspace
         registers = workspace.registers
-        evaluation = _evaluation(Weights(), int(packed.rules[layout.RULE_RANKS]))
+        evaluation = evaluation_of(Weights(), int(packed.rules[layout.RULE_RANKS]))
         settings = _settings(trial)
-        begin_beam(
-            workspace,
-            evaluation,
-            packed.rules,
-            packed.cards,
-            packed.heights,
-            packed.face_down,
-            packed.runs,
-        )
+        begin_beam(workspace, evaluation, *packed)
         while True:
             registers[layout.REG_PAUSE_AT] = registers[layout.REG_NODES] + _PAUSE_NODES
             ended = int(
@@ -161,11 +147,6 @@ class Solver:
                 return ended
             if deadline is not None and time.perf_counter() > deadline:
                 return layout.PAUSED
-
-    def _line(self) -> tuple[Move, ...]:
-        entry = self._workspace.registers[layout.REG_WIN]
-        length = read_line(self._workspace, entry, self._moves)
-        return tuple(unpack_move(int(code)) for code in self._moves[:length])
 
     def _won(
         self, position: Position, line: tuple[Move, ...], attempts: int, began: float
@@ -217,18 +198,6 @@ def _settings(trial: Attempt) -> Int64s:
     settings[layout.SET_LENGTH] = round(LENGTH_PRICE * COST_UNIT)
     settings[layout.SET_POOL] = 3 * trial.width
     return settings
-
-
-@lru_cache(maxsize=32)
-def _evaluation(weights: Weights, ranks: int) -> Evaluation:
-    return make_evaluation(weights, ranks)._replace(diversity=_diversity_numbers())
-
-
-@lru_cache(maxsize=1)
-def _diversity_numbers() -> Int32s:
-    """A random number for each column and count of face-down cards, the same on any machine."""
-    generator = np.random.PCG64(20261129)
-    return generator.random_raw(16 * 64).astype(np.uint32).view(np.int32)
 
 
 def solve(position: Position | Deal, limits: Limits = Limits()) -> Result:

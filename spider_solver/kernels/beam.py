@@ -20,7 +20,13 @@ from spider_solver.kernels.columns import (
     load_position,
     renumber_rows,
 )
-from spider_solver.kernels.dealing import add_history, deal_row, fill_columns, score_deal
+from spider_solver.kernels.dealing import (
+    add_history,
+    deal_row,
+    history_before_deal,
+    try_deal,
+    write_proposal,
+)
 from spider_solver.kernels.expand import expand, read_columns
 from spider_solver.kernels.jit import inlined, kernel
 from spider_solver.kernels.layout import (
@@ -29,7 +35,6 @@ from spider_solver.kernels.layout import (
     DEAL_MOVE,
     DIVERSITY,
     FAILED,
-    FILLED,
     GOES_ON,
     HISTORY,
     HISTORY_WORDS,
@@ -77,7 +82,6 @@ from spider_solver.kernels.layout import (
     TALLY_ACTION,
     WON,
     Evaluation,
-    Int32s,
     Int64s,
     Workspace,
 )
@@ -125,13 +129,11 @@ def begin_beam(
     cards: Int64s,
     heights: Int64s,
     face_down: Int64s,
+    stock: Int64s,
     runs: int,
 ) -> None:
-    """Make the start the only position of the first layer.
-
-    ``cards`` lie column after column, deepest first; ``runs`` are complete already.
-    """
-    load_position(workspace, evaluation, rules, cards, heights, face_down)
+    """Make a start, ``runs`` of it complete already, the only position of the first layer."""
+    load_position(workspace, evaluation, rules, cards, heights, face_down, stock)
     layer = workspace.layer
     columns = rules[RULE_COLUMNS]
     diversity = 0
@@ -200,24 +202,19 @@ def _propose_deal(
     if registers[REG_NODES] >= registers[REG_MAX_NODES]:
         return OUT_OF_NODES
     registers[REG_NODES] += 1
-    layer = workspace.layer
     at = row * STATE_WORDS
     node_top = registers[REG_NODE_TOP]
     history_top = registers[REG_HISTORY_TOP]
-    moves = fill_columns(workspace, evaluation, rules, layer, at)
+    moves, cost, key, diversity, runs = try_deal(workspace, evaluation, rules, at)
     wanted = False
     if moves >= 0:
-        tally = layer[at + TALLY]
-        cost, key, diversity, runs = score_deal(
-            workspace, evaluation, rules, tally & 0xFF, layer[at + DIVERSITY]
-        )
-        actions = (tally // TALLY_ACTION) + moves + 1
-        cost += settings[SET_LENGTH] * actions
         if runs == rules[RULE_RUNS]:
-            before = registers[REG_HISTORY_TOP] - 1 if moves > 0 else layer[at + HISTORY]
+            before = history_before_deal(workspace, at, moves)
             registers[REG_WIN] = add_history(workspace, before, DEAL_MOVE)
             registers[REG_MOST_RUNS] = runs
             return WON
+        actions = workspace.layer[at + TALLY] // TALLY_ACTION + moves + 1
+        cost += settings[SET_LENGTH] * actions
         if cost < registers[REG_THRESHOLD]:
             cost += noise_of(key, seed, settings[SET_NOISE])
             wanted = cost < registers[REG_THRESHOLD] and insert(workspace, key)
@@ -228,19 +225,7 @@ def _propose_deal(
     registers[REG_MOST_RUNS] = max(registers[REG_MOST_RUNS], runs)
     entry = registers[REG_POOL]
     registers[REG_POOL] = entry + 1
-    to = entry * STATE_WORDS
-    for column in range(rules[RULE_COLUMNS]):
-        workspace.pool[to + column] = workspace.scratch[FILLED + column]
-    workspace.pool[to + HISTORY] = (
-        registers[REG_HISTORY_TOP] - 1 if moves > 0 else layer[at + HISTORY]
-    )
-    workspace.pool[to + DIVERSITY] = np.int32(diversity)
-    workspace.pool[to + TALLY] = runs + actions * TALLY_ACTION
-    record = entry * CANDIDATE_WORDS
-    workspace.proposals[record + SCORE] = cost
-    workspace.proposal_keys[record + KEY] = key
-    workspace.proposals[record + MOVE] = entry
-    workspace.proposals[record + CLASS] = diversity
+    write_proposal(workspace, rules, entry, at, moves, cost, key, diversity, runs)
     if cost < registers[REG_BEST_POOL]:
         registers[REG_BEST_POOL] = cost
         registers[REG_SINCE] = 0
@@ -421,19 +406,3 @@ def run_beam(
             _deal_pool(workspace, evaluation, rules, settings)
         if registers[REG_NODES] >= registers[REG_PAUSE_AT]:
             return PAUSED
-
-
-@kernel
-def read_line(workspace: Workspace, entry: int, moves: Int32s) -> int:
-    """Write the move codes that lead to a history entry, in order of play; gives their number."""
-    length = 0
-    at = entry
-    while at > 0:
-        length += 1
-        at = np.int64(workspace.history[at * HISTORY_WORDS])
-    at = entry
-    for place in range(length - 1, -1, -1):
-        if place < moves.size:
-            moves[place] = workspace.history[at * HISTORY_WORDS + 1]
-        at = np.int64(workspace.history[at * HISTORY_WORDS])
-    return length

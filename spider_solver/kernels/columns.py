@@ -156,9 +156,15 @@ def load_position(
     cards: Int64s,
     heights: Int64s,
     face_down: Int64s,
+    stock: Int64s,
 ) -> None:
-    """Forget all nodes and make those of a start, its columns into the layer's first row."""
+    """Forget all nodes and make those of a start, its columns into the layer's first row.
+
+    ``cards`` lie column after column, deepest first; ``stock`` row by row, next row first.
+    """
     registers = workspace.registers
+    for place in range(workspace.stock.size):
+        workspace.stock[place] = stock[place] if place < stock.size else 0
     workspace.nodes[: 2 * NODE_WORDS] = 0
     workspace.node_keys[EMPTY] = np.uint64(0)
     registers[REG_NODE_TOP] = 1

@@ -20,7 +20,10 @@ from spider_solver.kernels.columns import (
 from spider_solver.kernels.jit import inlined, kernel
 from spider_solver.kernels.layout import (
     BARE,
+    CANDIDATE_WORDS,
+    CLASS,
     COST,
+    DIVERSITY,
     EMPTY,
     END,
     FILLED,
@@ -30,6 +33,8 @@ from spider_solver.kernels.layout import (
     HISTORY,
     HISTORY_WORDS,
     INFINITE,
+    KEY,
+    MOVE,
     MOVE_SOURCE,
     MOVE_TARGET,
     NODE_KEY_STRIDE,
@@ -40,6 +45,10 @@ from spider_solver.kernels.layout import (
     REG_STAGE,
     RULE_COLUMNS,
     RULE_RANKS,
+    SCORE,
+    STATE_WORDS,
+    TALLY,
+    TALLY_ACTION,
     Evaluation,
     Int32s,
     Int64s,
@@ -217,6 +226,75 @@ def deal_row(
     return completed
 
 
+@kernel
+def _class_of_filled(evaluation: Evaluation, workspace: Workspace, columns: int) -> int:
+    """The diversity sum of the columns in FILLED."""
+    diversity = 0
+    for column in range(columns):
+        node = workspace.scratch[FILLED + column]
+        hidden = workspace.nodes[node * NODE_WORDS + HIDDEN] & HIDDEN_MASK
+        diversity += evaluation.diversity[column * 64 + hidden]
+    return diversity
+
+
+@kernel
+def try_deal(
+    workspace: Workspace, evaluation: Evaluation, rules: Int64s, at: int
+) -> tuple[int, int, np.uint64, int, int]:
+    """Fill the columns of the row of the layer at ``at`` and look at the deal that follows.
+
+    Gives filling moves (-1: there are too few cards), cost without noise, key, diversity sum and
+    completed runs.  The filled columns stand in FILLED; see :func:`fill_columns` for what to do
+    when the deal is not wanted.
+    """
+    layer = workspace.layer
+    moves = fill_columns(workspace, evaluation, rules, layer, at)
+    if moves < 0:
+        return moves, 0, np.uint64(0), 0, 0
+    diversity = np.int64(layer[at + DIVERSITY])
+    if moves > 0:
+        diversity = _class_of_filled(evaluation, workspace, rules[RULE_COLUMNS])
+    runs = layer[at + TALLY] & 0xFF
+    cost, key, diversity, runs = score_deal(workspace, evaluation, rules, runs, diversity)
+    return moves, cost, key, diversity, runs
+
+
+@kernel
+def write_proposal(
+    workspace: Workspace,
+    rules: Int64s,
+    entry: int,
+    at: int,
+    moves: int,
+    score: int,
+    key: np.uint64,
+    diversity: int,
+    runs: int,
+) -> None:
+    """Put the deal just tried from the row of the layer at ``at`` into the pool's ``entry``."""
+    pool = workspace.pool
+    to = entry * STATE_WORDS
+    for column in range(rules[RULE_COLUMNS]):
+        pool[to + column] = workspace.scratch[FILLED + column]
+    pool[to + HISTORY] = history_before_deal(workspace, at, moves)
+    pool[to + DIVERSITY] = np.int32(diversity)
+    actions = workspace.layer[at + TALLY] // TALLY_ACTION + moves + 1
+    pool[to + TALLY] = runs + actions * TALLY_ACTION
+    record = entry * CANDIDATE_WORDS
+    workspace.proposals[record + SCORE] = score
+    workspace.proposal_keys[record + KEY] = key
+    workspace.proposals[record + MOVE] = entry
+    workspace.proposals[record + CLASS] = diversity
+
+
+@kernel
+def history_before_deal(workspace: Workspace, at: int, moves: int) -> int:
+    """The history entry after the ``moves`` fillings of the row of the layer at ``at``."""
+    if moves > 0:
+        return workspace.registers[REG_HISTORY_TOP] - 1
+    return np.int64(workspace.layer[at + HISTORY])
+
+
 @inlined
 def add_history(workspace: Workspace, before: int, move: int) -> int:
     """A new history entry; gives its number."""
@@ -225,3 +303,19 @@ def add_history(workspace: Workspace, before: int, move: int) -> int:
     workspace.history[entry * HISTORY_WORDS + 1] = move
     workspace.registers[REG_HISTORY_TOP] = entry + 1
     return entry
+
+
+@kernel
+def read_line(workspace: Workspace, entry: int, moves: Int32s) -> int:
+    """Write the move codes that lead to a history entry, in order of play; gives their number."""
+    length = 0
+    at = entry
+    while at > 0:
+        length += 1
+        at = np.int64(workspace.history[at * HISTORY_WORDS])
+    at = entry
+    for place in range(length - 1, -1, -1):
+        if place < moves.size:
+            moves[place] = workspace.history[at * HISTORY_WORDS + 1]
+        at = np.int64(workspace.history[at * HISTORY_WORDS])
+    return length

@@ -8,10 +8,11 @@ Weights are in units of one broken neighbour or so, and become integers of 1/64.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
-from spider_solver.kernels.layout import Evaluation
+from spider_solver.kernels.layout import Evaluation, Int32s
 
 COST_UNIT = 64
 """Integer price of a weight of 1."""
@@ -73,8 +74,9 @@ def _junction(weights: Weights, below: int, above: int, ranks: int) -> float:
     return price + (weights.king_on_card if rank_above == ranks else 0.0)
 
 
-def make_evaluation(weights: Weights, ranks: int = _KING) -> Evaluation:
-    """The tables of ``weights`` for a game of ``ranks`` ranks; `diversity` is filled with zeros."""
+@lru_cache(maxsize=32)
+def evaluation_of(weights: Weights, ranks: int = _KING) -> Evaluation:
+    """The tables of ``weights`` for a game of ``ranks`` ranks."""
     junction = np.zeros(64 * 64, np.int32)
     base = np.zeros(64, np.int32)
     cards = [suit * 16 + rank for suit in range(4) for rank in range(1, ranks + 1)]
@@ -93,5 +95,12 @@ def make_evaluation(weights: Weights, ranks: int = _KING) -> Evaluation:
     for count in range(1, _MOST_COLUMNS):
         empties[count] = -_integer(weights.first_empty + weights.more_empty * (count - 1))
     constants = np.array([_integer(weights.completed_run)], np.int64)
-    diversity = np.zeros(_MOST_COLUMNS * _MOST_HIDDEN, np.int32)
-    return Evaluation(junction, base, hidden, curve, empties, constants, diversity)
+    return Evaluation(junction, base, hidden, curve, empties, constants, _diversity_numbers())
+
+
+@lru_cache(maxsize=1)
+def _diversity_numbers() -> Int32s:
+    """A random number for each column and count of face-down cards, the same on any machine."""
+    generator = np.random.PCG64(20261129)
+    numbers = generator.random_raw(_MOST_COLUMNS * _MOST_HIDDEN)
+    return numbers.astype(np.uint32).view(np.int32)

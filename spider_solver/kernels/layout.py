@@ -68,6 +68,13 @@ SET_LENGTH = 5  # price of an action, in the pool
 SET_POOL = 6  # positions kept of the pool
 SET_WORDS = 7
 
+# --- settings of one cell beam (SET_WIDTH and SET_NOISE as above) ---------------------------------
+SET_MOST_ACTIONS = 3  # a win must have at most as many actions, those before the start included
+SET_SLACK = 4  # how far above the best forecast a position may be, in price units
+SET_FORECAST = 8  # for each number of rows left: price of a score unit / 1024, and a constant
+FORECAST_WORDS = 2
+CELL_SET_WORDS = SET_FORECAST + 16 * FORECAST_WORDS
+
 # --- registers: the state of a search between calls -----------------------------------------------
 REG_NODES = 0  # generated successors
 REG_EXPANDED = 1
@@ -95,7 +102,20 @@ REG_COST_SUM = 22  # of the position in the scratch columns
 REG_EMPTIES = 23
 REG_FIRST_EMPTY = 24
 REG_CUT = 25  # 1 once the beam has left out any position for want of width or patience
+REG_ACTIONS = 26  # of the cells being expanded
+REG_PARITY = 27  # which half of the layer they stand in
 REG_WORDS = 32
+
+# --- the cells of a cell beam: numbers for each count of rows dealt -------------------------------
+MOST_STAGES = 16
+CELL_ROWS = 0  # positions in the cell
+CELL_FIRST = 16  # where its successors begin among the candidates
+CELL_COUNT = 32  # and how many there are
+CELL_LOWEST = 48
+CELL_HIGHEST = 64
+CELL_PROPOSALS = 80  # deals that are due, RING numbers of MOST_STAGES each
+RING = 4  # a deal is due 1 + (columns to fill) actions later; one with more to fill is left out
+CELL_WORDS = CELL_PROPOSALS + RING * MOST_STAGES
 
 # --- how a call ends ------------------------------------------------------------------------------
 WON = 1
@@ -135,6 +155,7 @@ class Workspace(NamedTuple):
     card_columns: Int64s  # for each card, the set of columns that end in it
     rank_columns: Int64s  # for each rank, likewise
     stock: Int64s  # stock rows left, row by row, 0 where a short row has no card
+    cells: Int64s
     registers: Int64s
 
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from spider_solver.kernels.layout import (
     CANDIDATE_WORDS,
+    CELL_WORDS,
     HISTORY_WORDS,
     MAX_COLUMNS,
     NODE_WORDS,
@@ -25,8 +26,9 @@ MOST_WIDTH = 1 << 15
 MOST_POOL = 3 * MOST_WIDTH
 _MOST_NODES = 1 << 22
 _MOST_HISTORY = 1 << 23
-_MOST_CANDIDATES = 1 << 20
-_TABLE_WORDS = 1 << 23
+_MOST_CANDIDATES = 1 << 21
+_TABLE_WORDS = 1 << 24
+_MOST_ROWS = 1 << 18
 _CLASS_COUNTERS = 1 << 13
 _BUCKETS = 4098
 _MOST_STOCK = 128
@@ -41,7 +43,7 @@ def make_workspace() -> Workspace:
         nodes=nodes,
         node_keys=nodes.view(np.uint64),
         spare_nodes=np.zeros(_MOST_NODES * NODE_WORDS, np.int32),
-        layer=np.zeros(MOST_WIDTH * STATE_WORDS, np.int32),
+        layer=np.zeros(_MOST_ROWS * STATE_WORDS, np.int32),
         next_layer=np.zeros(MOST_WIDTH * STATE_WORDS, np.int32),
         candidates=candidates,
         candidate_keys=candidates.view(np.uint64),
@@ -58,5 +60,6 @@ def make_workspace() -> Workspace:
         card_columns=np.zeros(64, np.int64),
         rank_columns=np.zeros(16, np.int64),
         stock=np.zeros(_MOST_STOCK, np.int64),
+        cells=np.zeros(CELL_WORDS, np.int64),
         registers=np.zeros(REG_WORDS, np.int64),
     )

@@ -6,7 +6,7 @@ import numpy as np
 
 from spider_solver.kernels import layout, moves
 from spider_solver.kernels.columns import load_position
-from spider_solver.kernels.evaluation import Weights, make_evaluation
+from spider_solver.kernels.evaluation import Weights, evaluation_of
 from spider_solver.kernels.layout import Workspace
 from spider_solver.kernels.workspace import make_workspace
 from spider_solver.notation import DEAL, Move
@@ -26,18 +26,9 @@ class Table:
         self.start = position
         self.packed = pack(position)
         self.work = workspace()
-        self.evaluation = make_evaluation(Weights(), position.rules.ranks)
+        self.evaluation = evaluation_of(Weights(), position.rules.ranks)
         self.work.registers[:] = 0
-        self.work.stock[:] = 0
-        self.work.stock[: self.packed.stock.size] = self.packed.stock
-        load_position(
-            self.work,
-            self.evaluation,
-            self.packed.rules,
-            self.packed.cards,
-            self.packed.heights,
-            self.packed.face_down,
-        )
+        load_position(self.work, self.evaluation, *self.packed[:-1])
         self.work.layer[layout.TALLY] = self.packed.runs
 
     def legal_moves(self) -> list[Move]:
@@ -49,9 +40,7 @@ class Table:
         code = layout.DEAL_MOVE
         if move != DEAL:
             assert move.count is not None
-            code = (
-                move.source * layout.MOVE_SOURCE + move.target * layout.MOVE_TARGET + move.count
-            )
+            code = move.source * layout.MOVE_SOURCE + move.target * layout.MOVE_TARGET + move.count
         moves.play(self.work, self.evaluation, self.packed.rules, self.work.layer, 0, code)
 
     def columns(self) -> tuple[tuple[int, ...], ...]:

@@ -38,7 +38,9 @@ def test_engines_agree_from_deals(rules, data):  # type: ignore[no-untyped-def]
 
 @settings(max_examples=100)
 @given(starts(st.sampled_from(RULES)), choices(), choices())
-def test_engines_agree_inside_games(position: Position, before: list[int], after: list[int]) -> None:
+def test_engines_agree_inside_games(
+    position: Position, before: list[int], after: list[int]
+) -> None:
     assert_same_play(play_randomly(position, before), after)
 
 
@@ -54,7 +56,9 @@ def _standard(perft: Perft) -> bool:
     return not (rules.deal_over_empty or rules.group_moves or rules.optional_removal)
 
 
-@pytest.mark.parametrize("perft", list(filter(_standard, read_perft())), ids=lambda perft: perft.name)
+@pytest.mark.parametrize(
+    "perft", list(filter(_standard, read_perft())), ids=lambda perft: perft.name
+)
 def test_perft(perft: Perft) -> None:
     table = Table(perft.start)
     assert [table.perft(depth) for depth in range(len(perft.lines))] == list(perft.lines)
