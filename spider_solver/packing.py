@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from spider_solver.kernels import blockade
 from spider_solver.kernels.dealing import read_line
 from spider_solver.kernels.layout import (
     DEAL_MOVE,
@@ -87,6 +88,14 @@ def pack(position: Position) -> PackedPosition:
         stock=stock,
         runs=len(position.completed),
     )
+
+
+def is_blockaded(packed: PackedPosition) -> bool:
+    """Whether the staged blockade proves the position lost; see :mod:`spider_solver.blockade`."""
+    columns = packed.heights.size
+    covered = np.zeros(columns * (int(packed.rules[RULE_ROWS]) + 1), np.int64)
+    needs = np.zeros(columns, np.int64)
+    return bool(blockade.is_blockaded(*packed[:-1], needs, covered))
 
 
 _LONGEST_LINE = 4096

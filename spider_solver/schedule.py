@@ -10,15 +10,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from spider_solver.kernels.evaluation import Weights
 from spider_solver.kernels.workspace import MOST_WIDTH
 
 FIRST_WIDTH = 14
 LATE_WIDTH = 400
 """Width from which a doubling takes twice as many attempts."""
 
+TUNED = Weights()
 NOISE = 1.33
-LENGTH_PRICE = 0.194
-LAST_PATIENCE = 60
 
 
 @dataclass(frozen=True)
@@ -34,6 +34,9 @@ class Attempt:
     noise: float
     patience: int
     seed: int
+    last_patience: int = 60
+    length_price: float = 0.1
+    weights: Weights = TUNED
 
 
 _OPENING = ((4, 1.0, 20), (4, 1.5, 20))

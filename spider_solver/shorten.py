@@ -11,6 +11,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -35,6 +36,8 @@ RESTART_FROM = (0.05, 0.75)
 
 MOST_WIDER = 3.0
 """How much wider a beam may be because it starts late."""
+
+_PAUSE_NODES = 200_000
 
 CELL_WEIGHTS = Weights()
 CELL_NOISE = 1.33
@@ -61,8 +64,7 @@ FORECASTS = {
 _ANY_GAME = Forecast((0.8,), (0.0,), 1e6)
 
 
-@dataclass(frozen=True)
-class Shortened:
+class Shortened(NamedTuple):
     """What came of shortening: the best line, never longer than the one given, and the nodes."""
 
     line: tuple[Move, ...]
@@ -147,12 +149,14 @@ class _Shortening:
         registers = workspace.registers
         registers[:] = 0
         registers[layout.REG_MAX_NODES] = self.max_nodes - self.nodes
-        registers[layout.REG_PAUSE_AT] = layout.INFINITE
         evaluation = evaluation_of(CELL_WEIGHTS, position.rules.ranks)
         settings = _settings(position, width, most_actions)
         begin_cells(workspace, evaluation, *packed)
         seed = np.uint64(self._random.getrandbits(64) | 1)
-        ended = run_cells(workspace, evaluation, packed.rules, settings, seed)
+        ended = layout.PAUSED
+        while ended == layout.PAUSED:  # between two calls Ctrl-C is heard
+            registers[layout.REG_PAUSE_AT] = registers[layout.REG_NODES] + _PAUSE_NODES
+            ended = run_cells(workspace, evaluation, packed.rules, settings, seed)
         self.nodes += int(registers[layout.REG_NODES])
         return read_win(workspace) if ended == layout.WON else None
 

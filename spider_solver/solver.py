@@ -1,4 +1,4 @@
-"""Decides a position: won, with a line that was replayed; or open, and why.
+"""Decides a position: won, with a line that was replayed; lost, with a proof; or open, and why.
 
 A budget is counted in nodes, generated successors, and cuts one fixed sequence of attempts
 (:mod:`spider_solver.schedule`): the nodes of a won position are the least budget that wins it.
@@ -6,32 +6,50 @@ A budget is counted in nodes, generated successors, and cuts one fixed sequence 
 
 from __future__ import annotations
 
+import hashlib
 import time
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from pathlib import Path
 
 import numpy as np
 
 from spider_solver import __version__
+from spider_solver.blockade import find_blockade
+from spider_solver.bounds import actions_bound
 from spider_solver.deal import Deal
 from spider_solver.kernels import layout
 from spider_solver.kernels.beam import begin_beam, run_beam
-from spider_solver.kernels.evaluation import COST_UNIT, Weights, evaluation_of
+from spider_solver.kernels.evaluation import COST_UNIT, evaluation_of
 from spider_solver.kernels.jit import SOURCE_HASH, is_warm, mark_warm
 from spider_solver.kernels.layout import Int64s
 from spider_solver.kernels.workspace import make_workspace
 from spider_solver.notation import Move
-from spider_solver.packing import PackedPosition, pack, read_win
+from spider_solver.packing import PackedPosition, is_blockaded, pack, read_win
 from spider_solver.position import Position
-from spider_solver.proof import verify_line
-from spider_solver.schedule import LAST_PATIENCE, LENGTH_PRICE, Attempt, attempt
+from spider_solver.proof import ProofError, check_blockade, verify_line
+from spider_solver.schedule import Attempt, attempt
+from spider_solver.shorten import Shortened, shorten_line
 
-SOLVER = f"{__version__}+{SOURCE_HASH}"
-"""What a result row names as its solver: version and hash of the kernel sources."""
 
-DEFAULT_MAX_NODES = 10_000_000
+def _hash_of_search() -> str:
+    """A hash of all that the outcome of a search hangs on."""
+    digest = hashlib.sha256(SOURCE_HASH.encode())
+    for name in ("schedule.py", "shorten.py", "solver.py"):
+        digest.update((Path(__file__).parent / name).read_bytes())
+    return digest.hexdigest()[:12]
 
-_PAUSE_NODES = 200_000
+
+SOLVER = f"{__version__}+{_hash_of_search()}"
+"""What a result row names as its solver: version and hash of kernels, schedule and settings."""
+
+EFFORTS = {"quick": 1_000_000, "normal": 30_000_000, "deep": 1_000_000_000}
+"""Node budgets by the name that ``--effort`` takes."""
+
+DEFAULT_MAX_NODES = EFFORTS["normal"]
+
+PAUSE_NODES = 200_000
 """Nodes between two looks at the clock, also the longest wait for Ctrl-C."""
 
 
@@ -50,10 +68,14 @@ class Limits:
     Attributes:
         max_nodes: generated successors.
         time: seconds, or None for no limit; a result that time ended cannot be reproduced.
+        shorten: generated successors to be spent on a shorter line, once one is found.
+        bound: whether to prove a lower bound on the actions of any winning line.
     """
 
     max_nodes: int = DEFAULT_MAX_NODES
     time: float | None = None
+    shorten: int = 0
+    bound: bool = False
 
 
 @dataclass(frozen=True)
@@ -114,32 +136,51 @@ class Solver:
         """
         began = time.perf_counter()
         packed = pack(position)
-        if position.is_won:
-            return self._won(position, (), 0, began)
         registers = self._workspace.registers
         registers[:] = 0
         registers[layout.REG_MAX_NODES] = limits.max_nodes
+        if position.is_won:
+            result = self._won(position, (), 0, limits)
+        elif is_blockaded(packed):
+            result = self._blockaded(position)
+        else:
+            result = self._search(position, packed, limits, began)
+        return replace(result, seconds=time.perf_counter() - began)
+
+    def shorten(self, position: Position, line: Sequence[Move], max_nodes: int) -> Shortened:
+        """Look for a shorter win than ``line``, which wins ``position``; never a longer one.
+
+        Raises:
+            ProofError: ``line`` does not win.
+            UnsupportedRules: the kernels do not know the position's rules.
+        """
+        return shorten_line(self._workspace, position, line, max_nodes)
+
+    def _search(
+        self, position: Position, packed: PackedPosition, limits: Limits, began: float
+    ) -> Result:
+        """Run the attempts, one after another, until one wins or the budget is spent."""
         deadline = None if limits.time is None else began + limits.time
         number = 0
         while True:
             ended = self._try(packed, attempt(number), deadline)
             number += 1
             if ended == layout.WON:
-                return self._won(position, read_win(self._workspace), number, began)
+                return self._won(position, read_win(self._workspace), number, limits)
             if ended != layout.FAILED:
-                return self._open(position, _REASONS[ended], number, began)
-            if not registers[layout.REG_CUT]:  # every further attempt would see the same
-                return self._open(position, "nodes", number, began)
+                return self._open(position, _REASONS[ended], number)
+            if not self._workspace.registers[layout.REG_CUT]:
+                return self._open(position, "nodes", number)  # further attempts would see no more
 
     def _try(self, packed: PackedPosition, trial: Attempt, deadline: float | None) -> int:
         """Run one attempt; gives how it ended, PAUSED if time is up."""
         workspace = self._workspace
         registers = workspace.registers
-        evaluation = evaluation_of(Weights(), int(packed.rules[layout.RULE_RANKS]))
+        evaluation = evaluation_of(trial.weights, int(packed.rules[layout.RULE_RANKS]))
         settings = _settings(trial)
         begin_beam(workspace, evaluation, *packed)
         while True:
-            registers[layout.REG_PAUSE_AT] = registers[layout.REG_NODES] + _PAUSE_NODES
+            registers[layout.REG_PAUSE_AT] = registers[layout.REG_NODES] + PAUSE_NODES
             ended = int(
                 run_beam(workspace, evaluation, packed.rules, settings, np.uint64(trial.seed))
             )
@@ -149,10 +190,14 @@ class Solver:
                 return layout.PAUSED
 
     def _won(
-        self, position: Position, line: tuple[Move, ...], attempts: int, began: float
+        self, position: Position, line: tuple[Move, ...], attempts: int, limits: Limits
     ) -> Result:
         checked = verify_line(position, line)
-        registers = self._workspace.registers
+        found = self._spent(attempts)
+        shorten_nodes = 0
+        if limits.shorten > 0 and line:
+            line, shorten_nodes = self.shorten(position, line, limits.shorten)
+            checked = verify_line(position, line)
         return Result(
             position=position,
             status=Status.WON,
@@ -160,25 +205,36 @@ class Solver:
             line=line,
             actions=checked.actions,
             score=checked.score,
-            nodes=int(registers[layout.REG_NODES]) if line else 0,
-            expanded=int(registers[layout.REG_EXPANDED]) if line else 0,
-            attempts=attempts,
-            seconds=time.perf_counter() - began,
+            actions_bound=actions_bound(position) if limits.bound else None,
+            shorten_nodes=shorten_nodes,
+            **found,
         )
 
-    def _open(self, position: Position, reason: str, attempts: int, began: float) -> Result:
+    def _blockaded(self, position: Position) -> Result:
+        certificate = find_blockade(position)
+        if certificate is None:
+            raise ProofError("the kernel claims a blockade that the plain test does not find")
+        check_blockade(position, certificate)
+        return Result(position, Status.LOST, proof="blockade", certificate=certificate)
+
+    def _open(self, position: Position, reason: str, attempts: int) -> Result:
         registers = self._workspace.registers
         return Result(
             position=position,
             status=Status.OPEN,
             reason=reason,
-            nodes=int(registers[layout.REG_NODES]),
-            expanded=int(registers[layout.REG_EXPANDED]),
-            attempts=attempts,
             runs_completed=int(registers[layout.REG_MOST_RUNS]),
             rows_dealt=int(registers[layout.REG_MOST_ROWS]),
-            seconds=time.perf_counter() - began,
+            **self._spent(attempts),
         )
+
+    def _spent(self, attempts: int) -> dict[str, int]:
+        registers = self._workspace.registers
+        return {
+            "nodes": int(registers[layout.REG_NODES]),
+            "expanded": int(registers[layout.REG_EXPANDED]),
+            "attempts": attempts,
+        }
 
 
 _REASONS = {
@@ -194,8 +250,8 @@ def _settings(trial: Attempt) -> Int64s:
     settings[layout.SET_CLASS_CAP] = max(2, trial.width // trial.classes)
     settings[layout.SET_NOISE] = round(trial.noise * COST_UNIT)
     settings[layout.SET_PATIENCE] = trial.patience
-    settings[layout.SET_PATIENCE_LAST] = LAST_PATIENCE
-    settings[layout.SET_LENGTH] = round(LENGTH_PRICE * COST_UNIT)
+    settings[layout.SET_PATIENCE_LAST] = trial.last_patience
+    settings[layout.SET_LENGTH] = round(trial.length_price * COST_UNIT)
     settings[layout.SET_POOL] = 3 * trial.width
     return settings
 
