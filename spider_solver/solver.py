@@ -193,13 +193,13 @@ class Solver:
         self, position: Position, line: tuple[Move, ...], attempts: int, limits: Limits
     ) -> Result:
         checked = verify_line(position, line)
-        found = self._spent(attempts)
+        spent = self._spent(position, attempts)
         shorten_nodes = 0
         if limits.shorten > 0 and line:
             line, shorten_nodes = self.shorten(position, line, limits.shorten)
             checked = verify_line(position, line)
-        return Result(
-            position=position,
+        return replace(
+            spent,
             status=Status.WON,
             proof="line",
             line=line,
@@ -207,7 +207,6 @@ class Solver:
             score=checked.score,
             actions_bound=actions_bound(position) if limits.bound else None,
             shorten_nodes=shorten_nodes,
-            **found,
         )
 
     def _blockaded(self, position: Position) -> Result:
@@ -219,22 +218,23 @@ class Solver:
 
     def _open(self, position: Position, reason: str, attempts: int) -> Result:
         registers = self._workspace.registers
-        return Result(
-            position=position,
-            status=Status.OPEN,
+        return replace(
+            self._spent(position, attempts),
             reason=reason,
             runs_completed=int(registers[layout.REG_MOST_RUNS]),
             rows_dealt=int(registers[layout.REG_MOST_ROWS]),
-            **self._spent(attempts),
         )
 
-    def _spent(self, attempts: int) -> dict[str, int]:
+    def _spent(self, position: Position, attempts: int) -> Result:
+        """An open result with what the attempts have cost."""
         registers = self._workspace.registers
-        return {
-            "nodes": int(registers[layout.REG_NODES]),
-            "expanded": int(registers[layout.REG_EXPANDED]),
-            "attempts": attempts,
-        }
+        return Result(
+            position=position,
+            status=Status.OPEN,
+            nodes=int(registers[layout.REG_NODES]),
+            expanded=int(registers[layout.REG_EXPANDED]),
+            attempts=attempts,
+        )
 
 
 _REASONS = {

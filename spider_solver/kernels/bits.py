@@ -24,7 +24,7 @@ _SHIFT_40 = np.uint64(40)
 _ONE = np.uint64(1)
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def lowest_bit(typing_context: Any, mask: Any) -> Any:
     """The number of the lowest set bit of a positive integer."""
 
