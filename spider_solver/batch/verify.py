@@ -18,7 +18,7 @@ from spider_solver.batch.boards import BOARD
 from spider_solver.deal import Deal
 from spider_solver.notation import parse_line
 from spider_solver.position import Position
-from spider_solver.proof import verify_line
+from spider_solver.proof import ProofError, check_blockade, verify_line
 from spider_solver.rules import VARIANTS
 from spider_solver.store.reading import (
     StoreError,
@@ -160,20 +160,11 @@ def _check_line(row: Row, position: Position, folder: Path) -> Verdict:
 
 
 def _check_blockade(row: Row, position: Position, folder: Path) -> Verdict:
-    """Check the form of a blockade."""
-    stages = (row.certificate or "").split("/")
-    wanted = position.rows_left + 1
-    _require(len(stages) == wanted, f"certificate: {len(stages)} stages, not {wanted}")
-    for stage in stages:
-        _require(re.fullmatch(r"\d+(,\d+)*", stage) is not None, f"certificate: stage {stage!r}")
-        covered = [int(number) for number in stage.split(",")]
-        heights = [len(cards) for cards in position.columns]
-        _require(
-            len(covered) == len(heights)
-            and all(c <= h for c, h in zip(covered, heights, strict=True)),
-            f"certificate: stage {stage} does not fit columns of {heights}",
-        )
-    return Verdict.LOST_CLAIMED
+    try:
+        check_blockade(position, row.certificate or "")
+    except ProofError as error:
+        raise RowError(f"certificate: {error}") from None
+    return Verdict.LOST_VERIFIED
 
 
 def _check_exhausted(row: Row, position: Position, folder: Path) -> Verdict:

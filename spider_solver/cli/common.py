@@ -23,7 +23,7 @@ def count(text: str) -> int:
     plain = text.strip().lower().replace(",", "").replace("_", "")
     multiple = _MULTIPLES.get(plain[-1:], 1)
     try:
-        number = Decimal(plain.rstrip("kmg") if multiple > 1 else plain) * multiple
+        number = Decimal(plain[:-1] if multiple > 1 else plain) * multiple
         if 1 <= number < 2**63 and number == int(number):
             return int(number)
     except (InvalidOperation, ValueError, OverflowError):

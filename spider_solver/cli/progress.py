@@ -62,6 +62,10 @@ class Progress:
             done = f"{self._done} of {self._total} {self._unit}"
             say(f"{done}: {self._counts()}, {self.rate:.1f} a second")
 
+    def say(self, text: str) -> None:
+        """Tell the user something, above the bar."""
+        tqdm.write(text, file=sys.stderr)
+
     @property
     def seconds(self) -> float:
         """Since this was made, until the end of the context."""

@@ -59,7 +59,7 @@ Examples:
 )
 @click.option("--board", metavar="FILE|-|CODE", help="A board as text or as a position code.")
 @click.option("--boards", metavar="FILE|-", help="Many boards, or a position code a line.")
-@click.option("--max-nodes", type=count, help="Node budget of a deal.  [default: 10M]")
+@click.option("--max-nodes", type=count, help="Node budget of a deal.  [default: 30M]")
 @click.option(
     "--time-limit",
     type=click.FloatRange(min=0, min_open=True),
@@ -237,6 +237,8 @@ def _fill(
     writer: "SetWriter", source: "Source", job: "Job", workers: int | None, stop: Stop
 ) -> "Progress":
     """Solve the deals that a set lacks, and give the progress that was made."""
+    from tqdm.contrib.logging import logging_redirect_tqdm
+
     from spider_solver.batch.executors import available_cores, make_executor
     from spider_solver.batch.runner import solve_deals
     from spider_solver.cli.progress import Progress
@@ -249,7 +251,7 @@ def _fill(
     workers = min(workers or available_cores(), max(missing, 1))
     shown = Progress(source.total, before.num_rows, "deals", lambda: _counts_text(counts))
     asked_to_stop = False
-    with make_executor(workers) as executor, shown as progress:
+    with make_executor(workers) as executor, shown as progress, logging_redirect_tqdm():
         try:
             for rows in solve_deals(source.starts(before), job, executor, workers, stop):
                 writer.add(rows)
@@ -257,10 +259,10 @@ def _fill(
                 progress.add(len(rows))
                 if stop() and not asked_to_stop:
                     asked_to_stop = True
-                    say("stopping once the deals in progress are done (again: at once)")
+                    progress.say("stopping once the deals in progress are done (again: at once)")
         except KeyboardInterrupt:  # the second one
             writer.flush()
-            say(f"stopped at once; go on with: {_command()}")
+            progress.say(f"stopped at once; go on with: {_command()}")
             os._exit(stop.code)  # the workers see it and end too, whatever they are at
     return progress
 

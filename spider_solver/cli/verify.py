@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 EXAMPLES = """\b
 Examples:
-  spider-verify spider-10M-0.1.0-3f9a12cd77ab
+  spider-verify spider-30M-0.1.0-3f9a12cd77ab
   spider-verify --json first second > answer.json
 """
 
@@ -56,9 +56,8 @@ def verify(folders: tuple[Path, ...], workers: int | None, as_json: bool) -> int
     else:
         for fault in faults:
             click.echo(fault)
-        for name, count in {"rows": counts.total(), **verdicts}.items():
+        for name, count in {"rows": counts.total(), **verdicts, "faults": len(faults)}.items():
             click.echo(f"{name:<14}{count:>10,}")
-        click.echo(f"{len(faults)} faults" if faults else "no faults")
     return 1 if faults else 0
 
 

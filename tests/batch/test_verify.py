@@ -1,0 +1,234 @@
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from spider_solver.batch.verify import RowError, Verdict, check_row, check_slice, repeated, survey
+from spider_solver.blockade import find_blockade
+from spider_solver.deal import Deal
+from spider_solver.store.reading import StoreError, part_paths
+from spider_solver.store.row import Row, unsolved_row
+from spider_solver.store.writing import SetWriter
+from tests.case_files import case, checked_lines
+from tests.rows import SETTINGS, open_row, real_rows, won_row
+
+HERE = Path()
+
+
+def lost_row(**changes: Any) -> Row:
+    """The famous deal that is lost, with its proof."""
+    deal = Deal.numbered(14934, numbering="pysol")
+    row = unsolved_row(deal, "nodes", SETTINGS.solver)
+    row = replace(row, status="lost", reason=None, proof="blockade")
+    return replace(replace(row, certificate=find_blockade(deal.position)), **changes)
+
+
+def exhausted_row(certificate: str | None) -> Row:
+    return lost_row(proof="exhausted", certificate=certificate)
+
+
+def check(row: Row, folder: Path = HERE, **settings: Any) -> Verdict:
+    return check_row(row, {**SETTINGS.as_dict(), **settings}, folder)
+
+
+def test_rows_that_are_right() -> None:
+    verdicts = [check(row) for row in real_rows()]
+    assert verdicts == [Verdict.WON_VERIFIED] * 3 + [Verdict.OPEN]
+    assert check(lost_row()) == Verdict.LOST_VERIFIED
+    assert check(unsolved_row(Deal.numbered(5), "crash", SETTINGS.solver)) == Verdict.OPEN
+    assert check(replace(open_row(), reason="time"), time_limit=2.0) == Verdict.OPEN
+    assert check(replace(won_row(), actions_bound=50)) == Verdict.WON_VERIFIED
+
+
+def test_boards_that_are_won() -> None:
+    for found in checked_lines():
+        if not found.relaxed:
+            deal = Deal(case(found.case), "board", 1)
+            row = unsolved_row(deal, "nodes", SETTINGS.solver)
+            won = replace(row, status="won", reason=None, proof="line", line=found.line)
+            with pytest.raises(RowError, match="actions missing: won"):
+                check(won)
+            actions = len(found.line.split())
+            score = 500 - actions + 100 * (8 - len(deal.position.completed))
+            assert check(replace(won, actions=actions, score=score)) == Verdict.WON_VERIFIED
+
+
+def drop_action(row: Row, place: int) -> Row:
+    tokens = (row.line or "").split()
+    del tokens[place]
+    return replace(row, line=" ".join(tokens))
+
+
+def other_deal(row: Row) -> str:
+    return Deal.numbered(row.seed + 1, suits=row.suits).position.code
+
+
+FAULTS: list[tuple[str, Callable[[Row], Row], str]] = [
+    ("corrupted line", lambda row: drop_action(row, 5), "line: action"),
+    ("line cut short", lambda row: drop_action(row, -1), "line: after .* runs are complete"),
+    ("line that is none", lambda row: replace(row, line="ab1 nonsense"), "line: move 2"),
+    ("wrong deal", lambda row: replace(row, deal=other_deal(row)), "deal: not the one that kpat"),
+    ("wrong number", lambda row: replace(row, seed=row.seed + 1), "deal: not the one that kpat"),
+    ("other numbering", lambda row: replace(row, numbering="pysol"), "not the one that pysol"),
+    ("unknown numbering", lambda row: replace(row, numbering="ms"), "unknown numbering 'ms'"),
+    ("impossible number", lambda row: replace(row, seed=0), "seed 0"),
+    ("no board number", lambda row: replace(row, numbering="board", seed=0), "seed 0"),
+    ("deal that is none", lambda row: replace(row, deal="4s"), "deal: a position code"),
+    ("missing card", lambda row: replace(row, deal=row.deal.replace("ks", "", 1)), "deal: KS is missing"),
+    ("other suits", lambda row: replace(row, suits=4), "deal: "),
+    ("no such suits", lambda row: replace(row, suits=9), "deal: Spider has 1 to 4 suits"),
+    ("variant", lambda row: replace(row, variant="klondike"), "unknown variant 'klondike'"),
+    ("solver", lambda row: replace(row, solver="0.0.1"), "solver '0.0.1' in a set of"),
+    ("wrong score", lambda row: replace(row, score=(row.score or 0) + 1), "score .* line's is"),
+    ("wrong actions", lambda row: replace(row, actions=7), "actions 7, but the line's is"),
+    ("no line", lambda row: replace(row, line=None), "line missing: won"),
+    ("no score", lambda row: replace(row, score=None), "score missing: won"),
+    ("no proof", lambda row: replace(row, proof=None), "proof None, .* do not go together"),
+    ("proof", lambda row: replace(row, proof="faith"), "proof faith, .* do not go together"),
+    ("status", lambda row: replace(row, status="drawn"), "status drawn, .* do not go together"),
+    ("open with a line", lambda row: replace(row, status="open"), "do not go together"),
+    ("reason", lambda row: replace(row, reason="nodes"), "reason nodes do not go together"),
+    ("certificate", lambda row: replace(row, certificate="1,2"), "certificate given: won"),
+    ("runs_completed", lambda row: replace(row, runs_completed=8), "runs_completed given: won"),
+    ("bound", lambda row: replace(row, actions_bound=999), "actions .* under the bound 999"),
+    ("over budget", lambda row: replace(row, nodes=1_000_001), "nodes 1000001 of at most 1000000"),
+    ("negative", lambda row: replace(row, expanded=-1), "expanded -1 is negative"),
+]
+
+
+@pytest.mark.parametrize(("change", "words"), [f[1:] for f in FAULTS], ids=[f[0] for f in FAULTS])
+def test_faults_of_a_won_row(change: Callable[[Row], Row], words: str) -> None:
+    with pytest.raises(RowError, match=words):
+        check(change(won_row()))
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"reason": None}, "do not go together"),
+        ({"reason": "boredom"}, "do not go together"),
+        ({"reason": "time"}, "reason time in a set without a time limit"),
+        ({"line": "ab1"}, "line given: open"),
+        ({"certificate": "0"}, "certificate given: open"),
+        ({"rows_dealt": 6}, "rows_dealt 6: at most 5"),
+        ({"runs_completed": -1}, "runs_completed -1: at most 8"),
+    ],
+)
+def test_faults_of_an_open_row(changes: dict[str, Any], words: str) -> None:
+    with pytest.raises(RowError, match=words):
+        check(replace(open_row(), **changes))
+
+
+@pytest.mark.parametrize("certificate", [None, "", "nonsense", "1,2/3", "0,0,0,0,0,0,0,0,0,0"])
+def test_a_blockade_that_is_none(certificate: str | None) -> None:
+    with pytest.raises(RowError, match="certificate: "):
+        check(lost_row(certificate=certificate))
+
+
+def test_a_blockade_of_another_deal() -> None:
+    winnable = open_row()
+    row = replace(lost_row(), deal=winnable.deal, seed=winnable.seed, numbering="kpat")
+    with pytest.raises(RowError, match="certificate: "):
+        check(row)
+
+
+def test_an_exhausted_search_is_claimed_not_verified(tmp_path: Path) -> None:
+    closed_set = b"all of it"
+    name = sha256(closed_set).hexdigest()
+    assert check(exhausted_row(None)) == Verdict.LOST_CLAIMED
+    with pytest.raises(RowError, match=r"certificate: .*parquet: No such file"):
+        check(exhausted_row(name), tmp_path)
+    (tmp_path / "_proofs").mkdir()
+    path = tmp_path / "_proofs" / f"{name}.parquet"
+    path.write_bytes(closed_set)
+    assert check(exhausted_row(name), tmp_path) == Verdict.LOST_CLAIMED
+    path.write_bytes(closed_set[:-1])
+    with pytest.raises(RowError, match=r"certificate: .* has SHA-256"):
+        check(exhausted_row(name), tmp_path)
+    with pytest.raises(RowError, match=r"certificate '\.\./secret'"):
+        check(exhausted_row("../secret"), tmp_path)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    rows = real_rows()
+    with SetWriter(tmp_path / "set", SETTINGS, part_rows=2) as writer:
+        writer.add(rows[:2])
+        writer.add(rows[2:])
+    return tmp_path / "set"
+
+
+def faults_of(folder: Path) -> tuple[Counter[Verdict], list[str]]:
+    slices, faults = survey(folder)
+    counts: Counter[Verdict] = Counter()
+    for report in map(check_slice, slices):
+        counts += report.counts
+        faults += report.faults
+    return counts, faults + repeated(slices)
+
+
+def add(folder: Path, *rows: Row) -> Path:
+    before = set(part_paths(folder))
+    with SetWriter(folder, SETTINGS) as writer:
+        writer.add(rows)
+    (path,) = set(part_paths(folder)) - before
+    return path
+
+
+def test_a_set_that_is_right(folder: Path) -> None:
+    assert faults_of(folder) == (Counter({Verdict.WON_VERIFIED: 3, Verdict.OPEN: 1}), [])
+
+
+def test_every_bad_row_is_named(folder: Path) -> None:
+    bad = [replace(won_row(), seed=7), replace(open_row(), seed=8), lost_row(certificate="0")]
+    path = add(folder, bad[0], lost_row(numbering="kpat"), *bad[1:])
+    counts, faults = faults_of(folder)
+    assert counts[Verdict.BAD] == 4
+    assert [fault.split(": ")[:2] for fault in faults] == [
+        [str(path), name]
+        for name in (
+            "kpat 7 (spider, suits 1)",
+            "kpat 14934 (spider, suits 4)",
+            "kpat 8 (spider, suits 4)",
+            "pysol 14934 (spider, suits 4)",
+        )
+    ]
+
+
+def test_deals_that_come_twice_are_named(folder: Path) -> None:
+    add(folder, won_row())
+    assert faults_of(folder)[1] == ["kpat 1 (spider, suits 1) has 2 rows"]
+
+
+def test_files_that_are_wrong_are_named(folder: Path, tmp_path: Path) -> None:
+    path = add(folder, replace(won_row(), seed=2))
+    path.write_bytes(path.read_bytes()[:-20])
+    (folder / "notes.txt").write_text("")
+    with SetWriter(tmp_path / "other", replace(SETTINGS, max_nodes=2_000_000)):
+        pass
+    for other in part_paths(tmp_path / "other"):
+        other.rename(folder / "part-zz.parquet")
+    counts, faults = faults_of(folder)
+    assert counts.total() == 4
+    assert len(faults) == 3
+    assert faults[0] == f"{folder / 'notes.txt'} is no part of a data set"
+    assert any(fault.startswith(f"{path} cannot be read") for fault in faults)
+    assert any("part-zz.parquet was made with other max_nodes than" in fault for fault in faults)
+
+
+def test_data_that_rotted_is_named(folder: Path) -> None:
+    path = max(part_paths(folder), key=lambda path: path.stat().st_size)
+    data = bytearray(path.read_bytes())
+    data[60] ^= 1
+    path.write_bytes(data)
+    _, faults = faults_of(folder)
+    assert [fault for fault in faults if fault.startswith(f"{path} cannot be read")]
+
+
+def test_no_folder(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="No such file"):
+        survey(tmp_path / "nowhere")

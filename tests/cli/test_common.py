@@ -1,0 +1,113 @@
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+
+import click
+import pytest
+
+from spider_solver.cli.common import Stop, count, failing_on, run_command, stop_on_signal
+from tests.cli.commands import run
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("1", 1),
+        ("500000", 500_000),
+        ("1,000,000", 10**6),
+        ("1_000_000", 10**6),
+        ("1e6", 10**6),
+        ("2.5E5", 250_000),
+        ("1M", 10**6),
+        ("1.5m", 1_500_000),
+        ("167k", 167_000),
+        ("2G", 2 * 10**9),
+        (" 10K ", 10_000),
+    ],
+)
+def test_counts(text: str, number: int) -> None:
+    assert count(text) == number
+
+
+@pytest.mark.parametrize(
+    "text", ["", "k", "0", "-5", "1.5", "1e-3", "0.0001k", "many", "1kk", "1e30", "inf", "nan"]
+)
+def test_texts_that_are_no_counts(text: str) -> None:
+    with pytest.raises(click.BadParameter, match="is not a whole number such as"):
+        count(text)
+
+
+def command(ends: Callable[[], int | None]) -> click.Command:
+    return click.Command("try", callback=ends)
+
+
+def ending(error: BaseException) -> click.Command:
+    def ends() -> int:
+        raise error
+
+    return command(ends)
+
+
+def test_exit_codes(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(capsys, command(lambda: None)).code == 0
+    assert run(capsys, command(lambda: 1)).code == 1
+    assert run(capsys, command(lambda: None), "--help").code == 0
+    assert run(capsys, command(lambda: None), "--nonsense").code == 2
+    assert run(capsys, ending(click.UsageError("so not"))).code == 2
+    assert run(capsys, ending(KeyboardInterrupt())).code == 130
+
+
+def test_failures_are_one_line(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("SPIDER_TRACEBACK", raising=False)
+    known = run(capsys, ending(click.ClickException("the disk is full")))
+    assert known == (1, "", "Error: the disk is full\n")
+    unknown = run(capsys, ending(KeyError("two\nlines")))
+    assert unknown == (1, "", "Error: KeyError: 'two\\nlines'\n")
+    monkeypatch.setenv("SPIDER_TRACEBACK", "1")
+    with pytest.raises(KeyError):
+        run_command(ending(KeyError("two")), [])
+
+
+def test_errors_for_the_user(capsys: pytest.CaptureFixture[str]) -> None:
+    def ends() -> None:
+        with failing_on(LookupError, ArithmeticError):
+            raise KeyError("no such folder")
+
+    ended = run(capsys, click.Command("try", callback=ends))
+    assert (ended.code, ended.err) == (1, "Error: 'no such folder'\n")
+
+
+def test_a_reader_that_has_enough() -> None:
+    program = (
+        "import click; from spider_solver.cli.common import run_command\n"
+        "run_command(click.Command('try', callback=lambda: click.echo('x' * 10**6)), [])"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == 1
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_signals_stop_in_good_order(number: signal.Signals) -> None:
+    before = signal.getsignal(number)
+    with stop_on_signal() as stop:
+        assert not stop()
+        os.kill(os.getpid(), number)
+        assert stop()
+        assert stop.code == 128 + number
+        with pytest.raises(KeyboardInterrupt):
+            os.kill(os.getpid(), number)
+    assert signal.getsignal(number) is before
+
+
+def test_no_signal() -> None:
+    assert Stop().code == 0

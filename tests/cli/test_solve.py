@@ -1,0 +1,298 @@
+import json
+import os
+import subprocess
+import sys
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from spider_solver.cli.solve import solve
+from spider_solver.deal import Deal
+from spider_solver.formats.board import write_board
+from spider_solver.notation import parse_line
+from spider_solver.position import Position
+from spider_solver.proof import verify_line
+from spider_solver.solver import SOLVER, Limits
+from spider_solver.store.reading import part_paths, read_table, set_settings
+from spider_solver.store.row import COLUMNS
+from spider_solver.store.settings import short_count
+from tests.cli.commands import Ended, run
+
+REPOSITORY = Path(__file__).parents[2]
+BUDGET = ("--max-nodes", "100k")
+POSITION = Deal.numbered(3, suits=1).position
+
+
+@pytest.fixture(autouse=True)
+def _in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def solved(capsys: pytest.CaptureFixture[str], *arguments: object) -> Ended:
+    """Run the command, which must end well."""
+    ended = run(capsys, solve, *arguments)
+    assert ended.code == 0, ended.err
+    return ended
+
+
+def answer(capsys: pytest.CaptureFixture[str], *arguments: object) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(solved(capsys, *arguments, "--json").out)
+    return found
+
+
+def rows_without_times(folder: Path | str) -> list[dict[str, Any]]:
+    table = read_table(Path(folder), [name for name in COLUMNS if name != "seconds"])
+    rows: list[dict[str, Any]] = table.to_pylist()
+    return rows
+
+
+# One deal
+
+
+def test_one_deal_prints_its_verdict_and_line(capsys: pytest.CaptureFixture[str]) -> None:
+    out = solved(capsys, "--suits", 1, "--seeds", 3).out
+    verdict, *stages = out.splitlines()
+    assert verdict.startswith("kpat 3, spider, 1 suit: won in ")
+    replay = verify_line(POSITION, parse_line(" ".join(stages)))
+    assert f"won in {replay.actions} actions, score {replay.score} (" in verdict
+    assert sum(stage.startswith("  deal") for stage in stages) == 5
+    assert not list(Path().iterdir())
+
+
+def test_one_deal_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    row = answer(capsys, "--suits", 2, "--seeds", 5, "--numbering", "pysol")
+    assert tuple(row) == COLUMNS
+    assert (row["numbering"], row["seed"], row["suits"], row["status"]) == ("pysol", 5, 2, "won")
+    position = Position.from_code(row["deal"])
+    assert position == Deal.numbered(5, suits=2, numbering="pysol").position
+    assert verify_line(position, parse_line(row["line"])).score == row["score"]
+
+
+def test_one_deal_that_stays_open(capsys: pytest.CaptureFixture[str]) -> None:
+    out = solved(capsys, "--seeds", 17, "--max-nodes", 500).out
+    assert out.startswith("kpat 17, spider, 4 suits: open, stopped by nodes; at most ")
+    assert out.count("\n") == 1
+
+
+def test_one_deal_with_a_folder_goes_into_it(capsys: pytest.CaptureFixture[str]) -> None:
+    out = solved(capsys, "--suits", 1, "--seeds", 3, "--out", "set").out
+    assert "won                1  100.00%" in out
+    assert [row["seed"] for row in rows_without_times("set")] == [3]
+
+
+@pytest.mark.parametrize("form", ["file", "stdin", "code", "file of code"])
+def test_a_board(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, form: str
+) -> None:
+    Path("board.txt").write_text(write_board(POSITION))
+    Path("code.txt").write_text(f"{POSITION.code}\n")
+    monkeypatch.setattr(sys, "stdin", StringIO(write_board(POSITION)))
+    arguments = {
+        "file": "board.txt",
+        "stdin": "-",
+        "code": POSITION.code,
+        "file of code": "code.txt",
+    }
+    row = answer(capsys, "--board", arguments[form])
+    assert (row["numbering"], row["seed"], row["suits"]) == ("board", 1, 1)
+    assert row["deal"] == POSITION.code
+    assert row["line"] == answer(capsys, "--suits", 1, "--seeds", 3)["line"]
+
+
+def test_a_board_that_is_won_already(capsys: pytest.CaptureFixture[str]) -> None:
+    out = solved(capsys, "--board", "///////// - SSSSSSSS").out
+    assert out.startswith("board 1, spider, 1 suit: won in 0 actions, score 500 (0 nodes")
+
+
+# Many deals
+
+
+def test_a_batch(capsys: pytest.CaptureFixture[str]) -> None:
+    out = solved(capsys, *BUDGET, "--suits", 4, "--seeds", "1-12", "--workers", 1).out
+    settings = {"variant": "spider", "max_nodes": 100_000, "time_limit": None, "solver": SOLVER}
+    folder = f"spider-100k-{SOLVER.replace('+', '-')}"
+    assert set_settings(Path(folder)) == settings
+    rows = rows_without_times(folder)
+    assert [row["seed"] for row in rows] == list(range(1, 13))
+    won = sum(row["status"] == "won" for row in rows)
+    assert 0 < won < 12
+    table = {line.split()[0]: line.split()[1:] for line in out.splitlines()}
+    assert table["deals"] == ["12"]
+    assert table["won"] == [str(won), f"{won / 12:.2%}"]
+    assert table["lost"] == ["0", "0.00%"]
+    assert table["open"] == [str(12 - won), f"{1 - won / 12:.2%}", f"({12 - won}", "nodes)"]
+    assert table["nodes"][1:] == ["median", "of", "a", "deal"]
+    assert table["speed"][-3:] == ["for", "12", "deals"]
+    assert table["rows"] == [f"{folder}{os.sep}"]
+    assert table["next"] == ["spider-verify", folder]
+
+
+def test_the_same_again_goes_on_and_more_extends(capsys: pytest.CaptureFixture[str]) -> None:
+    batch = ("--out", "set", *BUDGET, "--workers", 1)
+    first = answer(capsys, *batch, "--seeds", "1-4", "--suits", 1)
+    assert (first["deals"], first["asked"], first["solved_now"]) == (4, 4, 4)
+    parts = part_paths(Path("set"))
+    again = solved(capsys, *batch, "--seeds", "1-4", "--suits", 1).out
+    assert "nothing to do, all rows were there" in again
+    assert part_paths(Path("set")) == parts
+    more = answer(capsys, *batch, "--seeds", "3-6", "--suits", 1)
+    assert (more["deals"], more["asked"], more["solved_now"]) == (4, 4, 2)
+    other = answer(capsys, *batch, "--seeds", "1,2", "--suits", 2)
+    assert (other["deals"], other["solved_now"]) == (2, 2)
+    assert [(row["suits"], row["seed"]) for row in rows_without_times("set")] == [
+        *((1, seed) for seed in range(1, 7)),
+        (2, 1),
+        (2, 2),
+    ]
+
+
+def test_rows_of_two_workers_are_those_of_one(capsys: pytest.CaptureFixture[str]) -> None:
+    for workers in (1, 2):
+        solved(capsys, *BUDGET, "--seeds", "1-20", "--workers", workers, "--out", f"of{workers}")
+    assert rows_without_times("of1") == rows_without_times("of2")
+
+
+def test_the_answer_of_a_batch_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    found = answer(capsys, *BUDGET, "--seeds", "1-3", "--suits", 1, "--workers", 1, "--out", "set")
+    assert found["won"] == 3
+    assert found["lost"] == found["open"] == 0
+    assert found["reasons"] == {}
+    assert found["out"] == "set"
+    assert found["settings"]["max_nodes"] == 100_000
+    assert found["stopped"] is False
+    assert found["deals_per_second"] > 0
+
+
+def test_own_boards(capsys: pytest.CaptureFixture[str]) -> None:
+    deals = [Deal.numbered(seed, suits=suits) for seed, suits in ((1, 1), (2, 2), (3, 1))]
+    Path("mine.txt").write_text("\n".join(write_board(deal.position) for deal in deals))
+    found = answer(capsys, "--boards", "mine.txt", "--workers", 1)
+    assert found["out"].endswith("-mine")
+    rows = rows_without_times(found["out"])
+    assert {(row["seed"], row["suits"], row["deal"]) for row in rows} == {
+        (place, deal.position.rules.suits, deal.position.code)
+        for place, deal in enumerate(deals, start=1)
+    }
+    assert {row["numbering"] for row in rows} == {"board"}
+    Path("others.txt").write_text(write_board(deals[1].position))
+    ended = run(capsys, solve, "--boards", "others.txt", "--out", found["out"])
+    assert ended.code == 1
+    assert ended.err == f"Error: {found['out']} holds another board 1: give another --out\n"
+
+
+# What goes wrong
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--seeds", "17-"], "not a number or a range"),
+        (["--seeds", "0"], "seeds start at 1"),
+        (["--seeds", "1-3000000000"], "kpat numbers its deals from 1 to 2147483647"),
+        (["--suits", "5"], "5 is not in the range"),
+        (["--numbering", "ms"], "'ms' is not one of"),
+        (["--variant", "klondike"], "'klondike' is not"),
+        (["--max-nodes", "none"], "is not a whole number such as"),
+        (["--time-limit", "0"], "0.0 is not in the range"),
+        (["--workers", "0"], "0 is not in the range"),
+        (["--seeds", "1", "--board", "-"], "--seeds and --board exclude each other"),
+        (["--boards", "x", "--board", "y"], "--board and --boards exclude each other"),
+        (["--board", "-", "--out", "set"], "--board prints one answer"),
+        (["--board", "-", "--numbering", "kpat"], "--numbering goes with --seeds"),
+        (["--board", "nowhere.txt"], "nowhere.txt: No such file or directory"),
+        (["--boards", "nowhere.txt"], "nowhere.txt: No such file or directory"),
+        (["surplus"], "unexpected extra argument"),
+    ],
+)
+def test_wrong_usage(capsys: pytest.CaptureFixture[str], arguments: list[str], words: str) -> None:
+    ended = run(capsys, solve, *arguments)
+    assert ended.code == 2
+    assert ended.out == ""
+    assert words in ended.err.splitlines()[-1]
+    assert not list(Path().iterdir())
+
+
+@pytest.mark.parametrize("option", ["--board", "--boards"])
+def test_a_board_that_is_wrong(capsys: pytest.CaptureFixture[str], option: str) -> None:
+    Path("mine.txt").write_text(write_board(POSITION).replace("<JS>", "<J>", 1))
+    ended = run(capsys, solve, option, "mine.txt")
+    assert ended.code == 1
+    assert ended.err.count("\n") == 1
+    assert "line 4: unknown card 'J'" in ended.err
+    Path("mine.txt").write_bytes(b"\xff\xfe\x00")
+    ended = run(capsys, solve, option, "mine.txt")
+    assert (ended.code, ended.err) == (1, "Error: mine.txt: not a text file\n")
+
+
+def test_a_set_with_other_settings_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    one = ("--seeds", 1, "--suits", 1, "--out", "set")
+    solved(capsys, *one, "--max-nodes", "1M")
+    before = sorted(Path("set").iterdir())
+    ended = run(capsys, solve, *one, "--max-nodes", "2e6")
+    assert ended.code == 1
+    assert ended.err == (
+        "Error: set was made with other settings (max_nodes 1M there, 2M here): "
+        "go on with --max-nodes 1M, or give another --out\n"
+    )
+    assert sorted(Path("set").iterdir()) == before
+
+
+def test_a_part_that_is_broken_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    batch = ("--seeds", "1-3", "--suits", 1, "--out", "set", "--workers", 1)
+    solved(capsys, *batch)
+    path = max(part_paths(Path("set")), key=lambda path: path.stat().st_size)
+    path.write_bytes(path.read_bytes()[:-7])
+    ended = run(capsys, solve, *batch)
+    assert ended.code == 1
+    assert ended.err.startswith(f"Error: {path} cannot be read")
+    assert ended.err.count("\n") == 1
+    path.unlink()
+    assert answer(capsys, *batch)["solved_now"] == 3
+
+
+def test_a_disk_that_is_full() -> None:
+    # A limit on the size of files stands for it: the part without rows fits, one of 40 does not.
+    program = (
+        "import resource; from spider_solver.cli.solve import main\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (12000, 12000)); main()"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(REPOSITORY)}
+
+    def start(seeds: str) -> subprocess.CompletedProcess[str]:
+        options = ["--suits", "1", "--workers", "1", "--out", "set", "--seeds", seeds]
+        command = [sys.executable, "-c", program, *options]
+        return subprocess.run(command, env=environment, text=True, capture_output=True, check=False)
+
+    assert start("1").returncode == 0
+    failed = start("1-60")
+    assert failed.returncode == 1
+    assert failed.stderr.startswith("Error: set: File too large; the last 59 rows could not be")
+    assert failed.stderr.count("\n") == 1
+    assert [row["seed"] for row in rows_without_times("set")] == [1]
+    assert not list(Path().glob(".*.tmp"))
+
+
+# Help
+
+
+def test_help_shows_the_defaults_that_hold(capsys: pytest.CaptureFixture[str]) -> None:
+    out = run(capsys, solve, "--help").out
+    assert f"[default: {short_count(Limits().max_nodes)}]" in out
+    assert "Examples:" in out
+
+
+@pytest.mark.parametrize("command", ["solve", "verify"])
+def test_help_imports_nothing_slow(command: str) -> None:
+    program = (
+        f"import sys; from spider_solver.cli.{command} import {command}\n"
+        f"{command}(['--help'], standalone_mode=False)\n"
+        "sys.exit(' '.join({'numba', 'numpy', 'pyarrow', 'pandas', 'tqdm'} & set(sys.modules)))"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(REPOSITORY)}
+    command_line = [sys.executable, "-c", program]
+    ended = subprocess.run(
+        command_line, env=environment, capture_output=True, text=True, check=False
+    )
+    assert ended.stderr.strip() == ""
