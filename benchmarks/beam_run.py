@@ -56,6 +56,11 @@ class BeamRun:
             if self.ended == layout.PAUSED:
                 yield int(registers[layout.REG_LAYER])
 
+    def to_the_end(self) -> None:
+        """Go on to the end of the beam without a stop."""
+        self.work.registers[layout.REG_PAUSE_AT] = layout.INFINITE
+        self.ended = int(run_beam(self.work, self.evaluation, self.rules, self.settings, self.seed))
+
     def columns(self, row: int) -> tuple[list[list[int]], list[int]]:
         """The columns of a position of the layer, deepest card first, and their face-down cards."""
         cards = np.zeros(128, np.int32)

@@ -1,0 +1,115 @@
+"""One layer of a beam again and again, as far as a given step, with everything put back between."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from benchmarks.byte_layout import copy
+from spider_solver.kernels.beam import _expand_layer, _next_layer
+from spider_solver.kernels.expand import expand, read_columns
+from spider_solver.kernels.jit import inlined, kernel
+from spider_solver.kernels.layout import (
+    CANDIDATE_WORDS,
+    INFINITE,
+    REG_CANDIDATES,
+    REG_HIGHEST,
+    REG_LAYER,
+    REG_LOWEST,
+    REG_POOL,
+    REG_TABLE_BITS,
+    REG_WORDS,
+    RULE_COLUMNS,
+    SET_NOISE,
+    STATE_WORDS,
+    Evaluation,
+    Int32s,
+    Int64s,
+    UInt64s,
+    Workspace,
+)
+from spider_solver.kernels.selection import order_by_score
+
+STEPS = ("read columns", "score moves", "propose deals", "order candidates", "build next layer")
+"""The steps of a layer in their order; step n of :func:`repeat_layer` is all before place n."""
+
+
+class Backup(NamedTuple):
+    """What a layer changes and the next run of it must find as before."""
+
+    registers: Int64s
+    table: UInt64s
+    pool: Int32s
+    proposals: Int64s
+
+
+def back_up(workspace: Workspace) -> Backup:
+    """Copy what a layer changes."""
+    size = 1 << int(workspace.registers[REG_TABLE_BITS])
+    pool = int(workspace.registers[REG_POOL])
+    return Backup(
+        workspace.registers.copy(),
+        workspace.table[size : 2 * size].copy(),
+        workspace.pool[: pool * STATE_WORDS].copy(),
+        workspace.proposals[: pool * CANDIDATE_WORDS].copy(),
+    )
+
+
+def put_back(workspace: Workspace, backup: Backup) -> None:
+    """Make everything as it was, the pool too."""
+    workspace.registers[:] = backup.registers
+    workspace.table[backup.table.size : 2 * backup.table.size] = backup.table
+    workspace.pool[: backup.pool.size] = backup.pool
+    workspace.proposals[: backup.proposals.size] = backup.proposals
+
+
+@inlined
+def _rewind(workspace: Workspace, backup: Backup) -> None:
+    """Put registers and table back. The pool stays: what a layer adds lies above its top."""
+    copy(backup.registers, 0, workspace.registers, 0, REG_WORDS)
+    copy(backup.table, 0, workspace.table, backup.table.size, backup.table.size)
+    workspace.registers[REG_CANDIDATES] = 0
+    workspace.registers[REG_LOWEST] = INFINITE
+    workspace.registers[REG_HIGHEST] = -INFINITE
+
+
+@kernel
+def repeat_layer(
+    workspace: Workspace,
+    evaluation: Evaluation,
+    rules: Int64s,
+    settings: Int64s,
+    seed: np.uint64,
+    backup: Backup,
+    step: int,
+    times: int,
+) -> int:
+    """Run the first ``step`` steps of the layer ``times`` times; at step 0 nothing but rewinding.
+
+    Gives a number that depends on the columns read, so that no reading can be left out.
+    """
+    keys = np.uint64(0)
+    columns = rules[RULE_COLUMNS]
+    registers = workspace.registers
+    for _ in range(times):
+        _rewind(workspace, backup)
+        if step == 1:
+            for row in range(registers[REG_LAYER]):
+                keys += read_columns(workspace, workspace.layer, row * STATE_WORDS, columns)
+        elif step == 2:
+            for row in range(registers[REG_LAYER]):
+                key = read_columns(workspace, workspace.layer, row * STATE_WORDS, columns)
+                expand(workspace, evaluation, rules, row, key, settings[SET_NOISE], seed)
+        elif step >= 3:
+            _expand_layer(workspace, evaluation, rules, settings, seed)
+        if step == 4:
+            order_by_score(
+                workspace.candidates,
+                registers[REG_CANDIDATES],
+                registers[REG_LOWEST],
+                registers[REG_HIGHEST],
+                workspace.order,
+                workspace.buckets,
+            )
+        elif step == 5:  # orders the candidates first
+            _next_layer(workspace, evaluation, rules, settings)
+    return int(np.int64(keys >> np.uint64(1)))
