@@ -8,7 +8,7 @@ from typing import Any
 from spider_solver.store.row import Row
 from spider_solver.store.settings import Settings
 
-SETTINGS = Settings("spider", 1_000_000, None, "0.1.0+test")
+SETTINGS = Settings("spider", 1_000_000, None, 0, False, "0.1.0+test")
 
 
 def real_rows() -> list[Row]:

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import pyarrow.parquet as pq
 
 from spider_solver.batch.boards import BOARD
+from spider_solver.bounds import actions_bound
 from spider_solver.deal import Deal
 from spider_solver.notation import parse_line
 from spider_solver.position import Position
@@ -117,7 +118,9 @@ def _check_columns(row: Row, settings: dict[str, Any], position: Position) -> No
     state = (row.status, row.proof, row.reason)
     _require(state in _STATES, "status {}, proof {}, reason {} do not go together".format(*state))
     won, lost = row.status == "won", row.status == "lost"
-    for name, wanted in (("line", won), ("actions", won), ("score", won)):
+    bounded = won and bool(settings.get("bound"))
+    wanted_columns = {"line": won, "actions": won, "score": won, "actions_bound": bounded}
+    for name, wanted in wanted_columns.items():
         there = getattr(row, name) is not None
         _require(there == wanted, f"{name} {'missing' if wanted else 'given'}: {row.status}")
     _require(lost or row.certificate is None, f"certificate given: {row.status}")
@@ -134,10 +137,8 @@ def _check_columns(row: Row, settings: dict[str, Any], position: Position) -> No
     _require(budget is None or row.nodes <= budget, f"nodes {row.nodes} of at most {budget}")
     timed = settings.get("time_limit") is not None
     _require(timed or row.reason != "time", "reason time in a set without a time limit")
-    _require(
-        row.actions is None or row.actions_bound is None or row.actions_bound <= row.actions,
-        f"actions {row.actions} under the bound {row.actions_bound}",
-    )
+    shortened = bool(settings.get("shorten"))
+    _require(shortened or not row.shorten_nodes, "shorten_nodes in a set without shortening")
 
 
 _STATES = {
@@ -156,6 +157,9 @@ def _check_line(row: Row, position: Position, folder: Path) -> Verdict:
     for name in ("actions", "score"):
         value, right = getattr(row, name), getattr(replayed, name)
         _require(value == right, f"{name} {value}, but the line's is {right}")
+    if row.actions_bound is not None:
+        bound = actions_bound(position)
+        _require(row.actions_bound == bound, f"actions_bound {row.actions_bound}, not {bound}")
     return Verdict.WON_VERIFIED
 
 

@@ -7,7 +7,7 @@ import sys
 from collections import Counter
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from spider_solver.store.writing import SetWriter
 
 DEFAULT_SEEDS = "1-100"
+DEALS_A_WORKER = 8  # for fewer, most deals are done before another worker has started
 
 EXAMPLES = """\b
 Examples:
@@ -44,6 +45,23 @@ Examples:
   spider-solve --board table.txt           one board ("-": from standard input)
   spider-solve --boards mydeals.txt        many boards in one file
 """
+
+
+class Budget(NamedTuple):
+    """What may be spent on a deal, as the options say."""
+
+    effort: str | None
+    max_nodes: int | None
+    time_limit: float | None
+    shorten: int | None
+    bound: bool
+
+    def limits(self) -> "Limits":
+        """The same for the solver."""
+        from spider_solver.solver import EFFORTS, Limits
+
+        max_nodes = self.max_nodes or EFFORTS[self.effort or "normal"]
+        return Limits(max_nodes, self.time_limit, self.shorten or 0, self.bound)
 
 
 @click.command(context_settings=HELP, epilog=EXAMPLES)
@@ -59,13 +77,20 @@ Examples:
 )
 @click.option("--board", metavar="FILE|-|CODE", help="A board as text or as a position code.")
 @click.option("--boards", metavar="FILE|-", help="Many boards, or a position code a line.")
-@click.option("--max-nodes", type=count, help="Node budget of a deal.  [default: 30M]")
+@click.option(
+    "--effort",
+    type=click.Choice(["quick", "normal", "deep"]),
+    help="Node budget of a deal: 1M, 30M or 1G.  [default: normal]",
+)
+@click.option("--max-nodes", type=count, help="Node budget of a deal, in place of --effort.")
 @click.option(
     "--time-limit",
     type=click.FloatRange(min=0, min_open=True),
     metavar="SECONDS",
     help="Time for a deal; with it, rows depend on the machine.  [default: none]",
 )
+@click.option("--shorten", type=count, help="Nodes to spend on a shorter line.  [default: none]")
+@click.option("--bound", is_flag=True, help="Prove a lower bound on the actions of a line.")
 @click.option("--workers", type=click.IntRange(min=1), help="Processes.  [default: all cores]")
 @click.option(
     "--out",
@@ -81,8 +106,11 @@ def solve(
     variant: str,
     board: str | None,
     boards: str | None,
+    effort: str | None,
     max_nodes: int | None,
     time_limit: float | None,
+    shorten: int | None,
+    bound: bool,
     workers: int | None,
     out: Path | None,
     as_json: bool,
@@ -101,11 +129,14 @@ def solve(
         raise click.UsageError("--board prints one answer; --boards keeps rows in --out")
     if numbering is not None and seeds is None and given:
         raise click.UsageError(f"--numbering goes with --seeds: {given[0]} has no numbers")
+    if effort is not None and max_nodes is not None:
+        raise click.UsageError("--effort and --max-nodes exclude each other")
+    budget = Budget(effort, max_nodes, time_limit, shorten, bound)
     rules = VARIANTS[variant](suits or 4)
     board_rules = rules if suits or variant != "spider" else None  # else a board shows its suits
 
     if board is not None:
-        return _solve_one(_read_board(board, board_rules), max_nodes, time_limit, as_json)
+        return _solve_one(_read_board(board, board_rules), budget, as_json)
     if boards is not None:
         deals = _read_boards(boards, board_rules)
     else:
@@ -113,7 +144,7 @@ def solve(
         ranges = _read_seeds(seeds or DEFAULT_SEEDS, numbering, rules)
         if out is None and sum(map(len, ranges)) == 1:
             deal = Deal.numbered(ranges[0].start, numbering=numbering, rules=rules)
-            return _solve_one(deal, max_nodes, time_limit, as_json)
+            return _solve_one(deal, budget, as_json)
 
     # From here on numba and pyarrow are needed.
     from spider_solver.batch.runner import Job
@@ -121,8 +152,8 @@ def solve(
     from spider_solver.solver import SOLVER
     from spider_solver.store.settings import Settings
 
-    limits = _limits(max_nodes, time_limit)
-    settings = Settings(variant, limits.max_nodes, limits.time, SOLVER)
+    limits = budget.limits()
+    settings = Settings.of(variant, limits, SOLVER)
     source: Source
     if boards is not None:
         source = Boards(deals)
@@ -132,12 +163,6 @@ def solve(
         source = Numbers(numbering or "", rules, ranges)
         folder = Path(settings.folder_name)
     return _solve_many(source, Job(limits), settings, out or folder, workers, as_json)
-
-
-def _limits(max_nodes: int | None, time_limit: float | None) -> "Limits":
-    from spider_solver.solver import Limits
-
-    return Limits(time=time_limit) if max_nodes is None else Limits(max_nodes, time_limit)
 
 
 def _read_seeds(text: str, numbering: str, rules: Rules) -> list[range]:
@@ -188,7 +213,7 @@ def _warm_up() -> None:
     warm_up()
 
 
-def _solve_one(deal: Deal, max_nodes: int | None, time_limit: float | None, as_json: bool) -> int:
+def _solve_one(deal: Deal, budget: Budget, as_json: bool) -> int:
     """Decide one deal and print the answer."""
     from spider_solver.cli.verdict import verdict_text
     from spider_solver.solver import SOLVER
@@ -196,7 +221,7 @@ def _solve_one(deal: Deal, max_nodes: int | None, time_limit: float | None, as_j
     from spider_solver.store.row import row_of
 
     _warm_up()
-    row = row_of(deal, decide(deal, _limits(max_nodes, time_limit)), SOLVER)
+    row = row_of(deal, decide(deal, budget.limits()), SOLVER)
     click.echo(json.dumps(row.as_dict()) if as_json else verdict_text(row))
     return 0
 
@@ -248,7 +273,8 @@ def _fill(
     missing = source.total - before.num_rows
     if missing:
         _warm_up()
-    workers = min(workers or available_cores(), max(missing, 1))
+    useful = -(-missing // DEALS_A_WORKER)
+    workers = min(workers or min(available_cores(), useful), missing) or 1
     shown = Progress(source.total, before.num_rows, "deals", lambda: _counts_text(counts))
     asked_to_stop = False
     with make_executor(workers) as executor, shown as progress, logging_redirect_tqdm():

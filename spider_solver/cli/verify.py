@@ -64,13 +64,13 @@ def verify(folders: tuple[Path, ...], workers: int | None, as_json: bool) -> int
 def _check(slices: list["Slice"], workers: int | None) -> tuple[Counter["Verdict"], list[str]]:
     """The verdicts on rows, counted, and one line for each fault."""
     from spider_solver.batch.executors import available_cores, make_executor, map_in_order
-    from spider_solver.batch.verify import check_slice
+    from spider_solver.batch.verify import SLICE_ROWS, check_slice
     from spider_solver.cli.progress import Progress
 
     counts: Counter[Verdict] = Counter()
     faults: list[str] = []
     total = sum(piece.stop - piece.start for piece in slices)
-    workers = min(workers or available_cores(), max(len(slices), 1))
+    workers = min(workers or available_cores(), max(-(-total // SLICE_ROWS), 1))
     shown = Progress(total, 0, "rows", lambda: f"{len(faults)} faults")
     with make_executor(workers) as executor, shown as progress:
         for report in map_in_order(executor, workers, check_slice, slices):

@@ -3,7 +3,10 @@
 import json
 import re
 from dataclasses import asdict, dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
+
+if TYPE_CHECKING:
+    from spider_solver.solver import Limits
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,13 +17,28 @@ class Settings:
         variant: the name of the Rules preset.
         max_nodes: node budget of a deal.
         time_limit: seconds that a deal may take; None for no limit.
-        solver: version and hash of the kernel sources.
+        shorten: nodes spent on a shorter line for each deal that is won.
+        bound: whether a lower bound on the actions is proved for each of them.
+        solver: version and hash of the solver's sources.
     """
 
     variant: str
     max_nodes: int
     time_limit: float | None
+    shorten: int
+    bound: bool
     solver: str
+
+    @classmethod
+    def of(cls, variant: str, limits: "Limits", solver: str) -> Self:
+        """The settings of a run.
+
+        Args:
+            variant: the name of the Rules preset.
+            limits: what may be spent on a deal.
+            solver: the solver's version and hash, ``SOLVER``.
+        """
+        return cls(variant, limits.max_nodes, limits.time, limits.shorten, limits.bound, solver)
 
     def as_dict(self) -> dict[str, Any]:
         """The settings by name."""
@@ -36,6 +54,10 @@ class Settings:
         parts = [self.variant, short_count(self.max_nodes)]
         if self.time_limit is not None:
             parts.append(f"{self.time_limit:g}s")
+        if self.shorten:
+            parts.append(f"shorten{short_count(self.shorten)}")
+        if self.bound:
+            parts.append("bound")
         return "-".join([*parts, re.sub(r"[^0-9A-Za-z.]+", "-", self.solver)])
 
 
@@ -52,13 +74,15 @@ class Difference(NamedTuple):
     @property
     def adjustable(self) -> bool:
         """Whether an option of ``spider-solve`` makes the run agree with the set."""
-        return self.name in ("variant", "max_nodes", "time_limit")
+        return self.name in ("variant", "max_nodes", "time_limit", "shorten", "bound")
 
     @property
     def option(self) -> str:
         """That option, with the value of the set."""
         option = f"--{self.name.replace('_', '-')}"
-        return f"no {option}" if self.there is None else f"{option} {_text(self.there)}"
+        if not self.there:
+            return f"no {option}"
+        return option if self.there is True else f"{option} {_text(self.there)}"
 
 
 def differences(there: dict[str, Any], here: dict[str, Any]) -> list[Difference]:
@@ -79,4 +103,6 @@ def short_count(count: int) -> str:
 def _text(value: Any) -> str:
     if value is None:
         return "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     return short_count(value) if isinstance(value, int) else f"{value}"

@@ -205,5 +205,5 @@ def _lock(folder: Path) -> IO[bytes] | None:
 def _write_error(folder: Path, rows: int, error: Exception) -> StoreError:
     full = isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT)
     why, cure = ("the disk is full", "make room") if full else (first_line(error), "put it right")
-    lost = f"the last {rows} rows could not be written, all earlier ones are kept"
-    return StoreError(f"{folder}: {why}; {lost}: {cure} and run the same command again")
+    lost = f"the last {rows} rows could not be written, all earlier ones are kept; " if rows else ""
+    return StoreError(f"{folder}: {why}; {lost}{cure} and run the same command again")

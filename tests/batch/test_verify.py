@@ -9,7 +9,9 @@ import pytest
 
 from spider_solver.batch.verify import RowError, Verdict, check_row, check_slice, repeated, survey
 from spider_solver.blockade import find_blockade
+from spider_solver.bounds import actions_bound
 from spider_solver.deal import Deal
+from spider_solver.position import Position
 from spider_solver.store.reading import StoreError, part_paths
 from spider_solver.store.row import Row, unsolved_row
 from spider_solver.store.writing import SetWriter
@@ -41,7 +43,9 @@ def test_rows_that_are_right() -> None:
     assert check(lost_row()) == Verdict.LOST_VERIFIED
     assert check(unsolved_row(Deal.numbered(5), "crash", SETTINGS.solver)) == Verdict.OPEN
     assert check(replace(open_row(), reason="time"), time_limit=2.0) == Verdict.OPEN
-    assert check(replace(won_row(), actions_bound=50)) == Verdict.WON_VERIFIED
+    bound = actions_bound(Position.from_code(won_row().deal))
+    assert check(replace(won_row(), actions_bound=bound), bound=True) == Verdict.WON_VERIFIED
+    assert check(replace(won_row(), shorten_nodes=5), shorten=10) == Verdict.WON_VERIFIED
 
 
 def test_boards_that_are_won() -> None:
@@ -78,7 +82,11 @@ FAULTS: list[tuple[str, Callable[[Row], Row], str]] = [
     ("impossible number", lambda row: replace(row, seed=0), "seed 0"),
     ("no board number", lambda row: replace(row, numbering="board", seed=0), "seed 0"),
     ("deal that is none", lambda row: replace(row, deal="4s"), "deal: a position code"),
-    ("missing card", lambda row: replace(row, deal=row.deal.replace("ks", "", 1)), "deal: KS is missing"),
+    (
+        "missing card",
+        lambda row: replace(row, deal=row.deal.replace("ks", "", 1)),
+        "deal: KS is missing",
+    ),
     ("other suits", lambda row: replace(row, suits=4), "deal: "),
     ("no such suits", lambda row: replace(row, suits=9), "deal: Spider has 1 to 4 suits"),
     ("variant", lambda row: replace(row, variant="klondike"), "unknown variant 'klondike'"),
@@ -94,7 +102,8 @@ FAULTS: list[tuple[str, Callable[[Row], Row], str]] = [
     ("reason", lambda row: replace(row, reason="nodes"), "reason nodes do not go together"),
     ("certificate", lambda row: replace(row, certificate="1,2"), "certificate given: won"),
     ("runs_completed", lambda row: replace(row, runs_completed=8), "runs_completed given: won"),
-    ("bound", lambda row: replace(row, actions_bound=999), "actions .* under the bound 999"),
+    ("bound", lambda row: replace(row, actions_bound=50), "actions_bound given: won"),
+    ("shortening", lambda row: replace(row, shorten_nodes=9), "in a set without shortening"),
     ("over budget", lambda row: replace(row, nodes=1_000_001), "nodes 1000001 of at most 1000000"),
     ("negative", lambda row: replace(row, expanded=-1), "expanded -1 is negative"),
 ]
@@ -104,6 +113,13 @@ FAULTS: list[tuple[str, Callable[[Row], Row], str]] = [
 def test_faults_of_a_won_row(change: Callable[[Row], Row], words: str) -> None:
     with pytest.raises(RowError, match=words):
         check(change(won_row()))
+
+
+def test_a_bound_is_computed_anew() -> None:
+    with pytest.raises(RowError, match="actions_bound missing: won"):
+        check(won_row(), bound=True)
+    with pytest.raises(RowError, match="actions_bound 50, not "):
+        check(replace(won_row(), actions_bound=50), bound=True)
 
 
 @pytest.mark.parametrize(

@@ -14,10 +14,10 @@ from spider_solver.formats.board import write_board
 from spider_solver.notation import parse_line
 from spider_solver.position import Position
 from spider_solver.proof import verify_line
-from spider_solver.solver import SOLVER, Limits
+from spider_solver.solver import EFFORTS, SOLVER, Limits
 from spider_solver.store.reading import part_paths, read_table, set_settings
 from spider_solver.store.row import COLUMNS
-from spider_solver.store.settings import short_count
+from spider_solver.store.settings import Settings, short_count
 from tests.cli.commands import Ended, run
 
 REPOSITORY = Path(__file__).parents[2]
@@ -109,11 +109,26 @@ def test_a_board_that_is_won_already(capsys: pytest.CaptureFixture[str]) -> None
 # Many deals
 
 
+def test_budgets(capsys: pytest.CaptureFixture[str]) -> None:
+    one = ("--suits", 1, "--seeds", 3)
+    plain = answer(capsys, *one)
+    quick = answer(capsys, *one, "--effort", "quick", "--time-limit", 60)
+    assert {**plain, "seconds": 0} == {**quick, "seconds": 0}
+    shorter = answer(capsys, *one, "--shorten", "50k", "--bound")
+    assert shorter["nodes"] == plain["nodes"]
+    assert shorter["actions_bound"] <= shorter["actions"] <= plain["actions"]
+    assert shorter["shorten_nodes"] > 0
+    batch = (*one, "--shorten", "20k", "--bound", "--out", "set")
+    settings = answer(capsys, *batch, "--effort", "deep")["settings"]
+    expected = {"max_nodes": EFFORTS["deep"], "time_limit": None, "shorten": 20_000, "bound": True}
+    assert settings == {**expected, "variant": "spider", "solver": SOLVER}
+
+
 def test_a_batch(capsys: pytest.CaptureFixture[str]) -> None:
     out = solved(capsys, *BUDGET, "--suits", 4, "--seeds", "1-12", "--workers", 1).out
-    settings = {"variant": "spider", "max_nodes": 100_000, "time_limit": None, "solver": SOLVER}
+    settings = Settings("spider", 100_000, None, 0, False, SOLVER)
     folder = f"spider-100k-{SOLVER.replace('+', '-')}"
-    assert set_settings(Path(folder)) == settings
+    assert set_settings(Path(folder)) == settings.as_dict()
     rows = rows_without_times(folder)
     assert [row["seed"] for row in rows] == list(range(1, 13))
     won = sum(row["status"] == "won" for row in rows)
@@ -195,6 +210,7 @@ def test_own_boards(capsys: pytest.CaptureFixture[str]) -> None:
         (["--numbering", "ms"], "'ms' is not one of"),
         (["--variant", "klondike"], "'klondike' is not"),
         (["--max-nodes", "none"], "is not a whole number such as"),
+        (["--max-nodes", "1M", "--effort", "deep"], "--effort and --max-nodes exclude each other"),
         (["--time-limit", "0"], "0.0 is not in the range"),
         (["--workers", "0"], "0 is not in the range"),
         (["--seeds", "1", "--board", "-"], "--seeds and --board exclude each other"),
@@ -277,9 +293,12 @@ def test_a_disk_that_is_full() -> None:
 # Help
 
 
-def test_help_shows_the_defaults_that_hold(capsys: pytest.CaptureFixture[str]) -> None:
+def test_help_says_what_holds(capsys: pytest.CaptureFixture[str]) -> None:
     out = run(capsys, solve, "--help").out
-    assert f"[default: {short_count(Limits().max_nodes)}]" in out
+    budgets = [short_count(budget) for budget in EFFORTS.values()]
+    assert "|".join(EFFORTS) in out
+    assert "Node budget of a deal: {}, {} or {}.".format(*budgets) in " ".join(out.split())
+    assert EFFORTS["normal"] == Limits().max_nodes
     assert "Examples:" in out
 
 
