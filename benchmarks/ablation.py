@@ -34,7 +34,7 @@ ABLATIONS = {
         "hidden=0 any_hidden=0 first_empty=0 more_empty=0 completed_run=0 curve=0 above=0"
         " king_on_card=0 same_suit_below=0 off_suit_rank=0 broken_rank=0 base=0 base_rank=0"
     ),
-    "no price of length in the pool": "LENGTH_PRICE=0",
+    "no price of length in the pool": "length_price=0",
     "no small terms": (
         "above=0 king_on_card=0 same_suit_below=0 off_suit_rank=0 broken_rank=0 base=0 base_rank=0"
     ),

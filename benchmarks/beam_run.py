@@ -8,7 +8,7 @@ import numpy as np
 from spider_solver.deal import Deal
 from spider_solver.kernels import layout, moves
 from spider_solver.kernels.beam import begin_beam, run_beam
-from spider_solver.kernels.evaluation import Weights, evaluation_of
+from spider_solver.kernels.evaluation import evaluation_of
 from spider_solver.kernels.workspace import make_workspace
 from spider_solver.packing import pack
 from spider_solver.schedule import attempt
@@ -36,7 +36,7 @@ class BeamRun:
         packed = pack(deal.position)
         self.start = deal.position
         self.rules = packed.rules
-        self.evaluation = evaluation_of(Weights(), deal.position.rules.ranks)
+        self.evaluation = evaluation_of(trial.weights, deal.position.rules.ranks)
         self.settings = _settings(trial)
         self.seed = np.uint64(trial.seed)
         registers = self.work.registers

@@ -128,14 +128,14 @@ def check_same(packed: tuple[int, int], plain: tuple[int, int]) -> None:
         raise RuntimeError(f"the layouts differ: {packed} and {plain} (moves, trace of moves)")
 
 
-def measure(rounds: int, games: int, quiet: bool = False) -> Rates:
+def measure(rounds: int, games: int) -> Rates:
     """Run everything ``rounds`` times in turns, each on another deal."""
     run = _Run()
     run.load(1)
     _measure_round(run, 1, {})  # compiles, and touches the memory
     seconds: dict[str, list[float]] = {}
     nodes = []
-    for seed in tqdm(range(1, rounds + 1), leave=False, disable=True if quiet else None):
+    for seed in tqdm(range(1, rounds + 1), leave=False, disable=None):
         run.load(seed)
         nodes.append(_measure_round(run, games, seconds))
     return Rates(seconds, float(np.mean(nodes)))

@@ -8,6 +8,7 @@ import resource
 import sys
 import time
 from collections.abc import Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
@@ -84,14 +85,22 @@ class _Measurements(NamedTuple):
 
 
 def measure(
-    deals: Numbered,
-    settings: Sequence[Setting],
-    max_nodes: int,
-    workers: int = 1,
-    quiet: bool = False,
+    deals: Numbered, settings: Sequence[Setting], max_nodes: int, workers: int = 1
 ) -> list[Sample]:
     """Solve all deals under all settings, deal by deal; gives a sample for each setting."""
     warm_up()
+    with make_executor(workers) as executor:
+        return measure_on(executor, workers, deals, settings, max_nodes)
+
+
+def measure_on(
+    executor: Executor,
+    workers: int,
+    deals: Numbered,
+    settings: Sequence[Setting],
+    max_nodes: int,
+) -> list[Sample]:
+    """The same on an executor that has ``workers`` workers."""
     seeds = deals.seeds
     chunks = [
         _Chunk(deals._replace(seeds=seeds[first : first + CHUNK]), tuple(settings), max_nodes)
@@ -99,8 +108,7 @@ def measure(
     ]
     rows: list[list[Measured]] = []
     peak = 0
-    progress = tqdm(total=len(seeds), unit="deal", leave=False, disable=True if quiet else None)
-    with make_executor(workers) as executor, progress:
+    with tqdm(total=len(seeds), unit="deal", leave=False, disable=None) as progress:
         for done in map_in_order(executor, workers, _measure_chunk, chunks):
             rows += done.rows
             peak = max(peak, done.peak_bytes)
@@ -146,7 +154,7 @@ def _measure_chunk(chunk: _Chunk) -> _Measurements:
 
 def measure_deal(deal: Deal, limits: Limits) -> Measured:
     """Solve one deal with this process's solver, which has been used before."""
-    solver = _solver()
+    solver = worker_solver()
     began = time.thread_time()
     result = solver.solve(deal.position, limits)
     return Measured(
@@ -161,7 +169,8 @@ def measure_deal(deal: Deal, limits: Limits) -> Measured:
 
 
 @lru_cache(maxsize=1)
-def _solver() -> Solver:
+def worker_solver() -> Solver:
+    """The solver of this process, used before, so that it has all its kernels."""
     solver = Solver()
     solver.solve(Deal.numbered(1).position, Limits(20_000))  # loads every kernel
     return solver

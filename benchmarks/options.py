@@ -77,7 +77,7 @@ def _deal_options(seeds: str, deals: int | None) -> list[Any]:
         click.option(
             "--deals",
             type=count,
-            default=deals,
+            default=deals and str(deals),
             show_default=str(deals or "1000 of a set, all of a list"),
             help="How many.",
         ),

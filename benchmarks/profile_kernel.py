@@ -50,11 +50,11 @@ class Profile:
     whole_expanded: int = 0
 
 
-def profile(deals: Numbered, every: int, width: int | None, quiet: bool = False) -> Profile:
+def profile(deals: Numbered, every: int, width: int | None) -> Profile:
     """Profile the attempts on deals as a solver makes them, or beams of one width."""
     run = BeamRun()
     result = Profile()
-    for seed in tqdm(deals.seeds, leave=False, disable=True if quiet else None):
+    for seed in tqdm(deals.seeds, leave=False, disable=None):
         deal = Deal.numbered(seed, deals.suits, deals.numbering)
         if result.layers == 0:
             _profile_deal(run, deal, every, width, Profile())  # compiles, and touches the memory

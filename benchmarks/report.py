@@ -1,6 +1,5 @@
 """Plain text tables, and the lines at the head of a kept one that say how it was made."""
 
-import hashlib
 import platform
 import shlex
 import sys
@@ -11,16 +10,14 @@ import click
 import numba
 
 from benchmarks.statistics import Interval
-from spider_solver import schedule
 from spider_solver.solver import SOLVER
 
 
 def heading() -> str:
-    """The command that runs, and what it measures: versions, kernels and schedule by hash."""
+    """The command that runs, and what it measures: versions, and the solver by its hash."""
     command = shlex.join([f"benchmarks.{Path(sys.argv[0]).stem}", *sys.argv[1:]])
-    plan = hashlib.sha256(Path(schedule.__file__).read_bytes()).hexdigest()[:8]
     versions = f"Python {platform.python_version()}, numba {numba.__version__}"
-    return f"# python -m {command}\n# spider_solver {SOLVER}, schedule {plan}, {versions}\n"
+    return f"# python -m {command}\n# spider_solver {SOLVER}, {versions}\n"
 
 
 def publish(text: str, save: Path | None) -> None:

@@ -2,30 +2,32 @@
 
 ``noise=0 classes*=2 off_suit=0.7`` names fields of an attempt (:class:`schedule.Attempt`), fields
 of the evaluation (:class:`evaluation.Weights`) and constants of :mod:`schedule`; ``=`` sets them,
-``*=`` and ``+=`` change what ships. The names are looked up in the package, so whatever it gains
+``*=`` and ``+=`` change what ships; with ``shorten.`` before the name they are constants and
+weights of shortening. The names are looked up in the package, so whatever it gains
 can be measured. The package itself has one fixed setting; this file is the only one that bends it.
 """
 
 import re
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, fields, replace
-from typing import Any
+from dataclasses import asdict, dataclass, fields, replace
+from typing import Any, TypeVar
 from unittest.mock import patch
 
-from spider_solver import schedule
-from spider_solver.kernels import evaluation
+from spider_solver import schedule, shorten, solver
 from spider_solver.kernels.evaluation import Weights
-from spider_solver.kernels.layout import Evaluation
 from spider_solver.kernels.workspace import MOST_WIDTH
 
+Frozen = TypeVar("Frozen", schedule.Attempt, Weights)
+
+_MODULES = {"": schedule, "shorten": shorten}
+_WEIGHTS = frozenset(field.name for field in fields(Weights))
 _OPERATIONS: dict[str, Callable[[float, float], float]] = {
     "=": lambda shipped, value: value,
     "*=": lambda shipped, value: shipped * value,
     "+=": lambda shipped, value: shipped + value,
 }
-_CHANGE = re.compile(r"([A-Za-z_]+)\s*([*+]?=)\s*([-+.\deE]+)")
+_CHANGE = re.compile(r"([A-Za-z_.]+)\s*([*+]?=)\s*([-+.\deE]+)")
 
 
 class SettingError(ValueError):
@@ -59,21 +61,32 @@ class Setting:
         return " ".join(map(str, self.changes)) or "default"
 
 
-def constants() -> frozenset[str]:
-    """The constants of the schedule that are numbers."""
-    return frozenset(
-        name for name, value in vars(schedule).items() if name.isupper() and _is_number(value)
-    )
+def constants() -> dict[str, float]:
+    """The constants that are numbers: of the schedule, and of ``shorten`` with that word before."""
+    return {
+        f"{prefix}.{name}".lstrip("."): value
+        for prefix, module in _MODULES.items()
+        for name, value in vars(module).items()
+        if name.isupper() and not name.startswith("_") and _is_number(value)
+    }
 
 
-def attempt_fields() -> frozenset[str]:
-    """What an attempt has."""
-    return frozenset(field.name for field in fields(schedule.Attempt))
+def attempt_fields() -> dict[str, float]:
+    """The numbers of an attempt, as the first attempt has them."""
+    first = schedule.attempt(0)
+    values = {field.name: getattr(first, field.name) for field in fields(first)}
+    return {name: value for name, value in values.items() if _is_number(value)}
 
 
 def weights() -> dict[str, float]:
-    """The weights of the evaluation as they ship."""
-    return {field.name: float(getattr(Weights(), field.name)) for field in fields(Weights)}
+    """The weights of the evaluation, as the first attempt has them."""
+    return {name: float(value) for name, value in asdict(schedule.attempt(0).weights).items()}
+
+
+def shortening_weights() -> dict[str, float]:
+    """The weights of the evaluation when lines are shortened."""
+    values = asdict(shorten.CELL_WEIGHTS)
+    return {f"shorten.{name}": float(value) for name, value in values.items()}
 
 
 def parse_setting(text: str) -> Setting:
@@ -85,7 +98,7 @@ def parse_setting(text: str) -> Setting:
     if text.strip() in ("", "default"):
         return Setting()
     changes = []
-    known = constants() | attempt_fields() | weights().keys()
+    known = constants() | attempt_fields() | weights() | shortening_weights()
     for part in re.split(r"[\s,;]+", text.strip()):
         match = _CHANGE.fullmatch(part)
         if match is None:
@@ -103,49 +116,48 @@ def parse_setting(text: str) -> Setting:
 @contextmanager
 def applied(setting: Setting) -> Iterator[None]:
     """Let every Solver of this process use ``setting`` inside (not for threads)."""
-    changes = setting.changes
+    shipped = constants()
+    of_attempts = []
+    cell_weights = shorten.CELL_WEIGHTS
     with ExitStack() as stack:
-        for change in changes:
-            if change.name in constants():
-                shipped = getattr(schedule, change.name)
-                _replace(stack, change.name, shipped, change.of(shipped))
-        if of_attempt := [change for change in changes if change.name in attempt_fields()]:
-            attempt = schedule.attempt
-            _replace(stack, "attempt", attempt, _changing_attempts(attempt, of_attempt))
-        if of_weights := [change for change in changes if change.name in weights()]:
-            make = evaluation.evaluation_of
-            _replace(stack, "evaluation_of", make, _changing_weights(make, of_weights))
+        for change in setting.changes:
+            prefix, _, name = change.name.rpartition(".")
+            if change.name in shipped:
+                module = _MODULES[prefix]
+                stack.enter_context(patch.object(module, name, change.of(shipped[change.name])))
+            elif prefix:
+                value = change.of(getattr(cell_weights, name))
+                cell_weights = _with(cell_weights, name, value)
+            else:
+                of_attempts.append(change)
+        stack.enter_context(patch.object(shorten, "CELL_WEIGHTS", cell_weights))
+        if of_attempts:
+            attempt = _changing(schedule.attempt, of_attempts)
+            stack.enter_context(patch.object(solver, "attempt", attempt))
         yield
 
 
-def _replace(stack: ExitStack, name: str, shipped: object, by: object) -> None:
-    """Put something else in the place of what ships, wherever it was imported to."""
-    for path, module in list(sys.modules.items()):
-        if path.startswith("spider_solver.") and getattr(module, name, None) is shipped:
-            stack.enter_context(patch.object(module, name, by))
-
-
-def _changing_attempts(
+def _changing(
     shipped: Callable[..., schedule.Attempt], changes: list[Change]
 ) -> Callable[..., schedule.Attempt]:
     def attempt(*arguments: Any, **options: Any) -> schedule.Attempt:
         trial = shipped(*arguments, **options)
-        changed: dict[str, Any] = {c.name: c.of(getattr(trial, c.name)) for c in changes}
-        if "width" in changed:
-            changed["width"] = max(1, min(changed["width"], MOST_WIDTH))
-        return replace(trial, **changed)
+        for change in changes:
+            name = change.name
+            if name in _WEIGHTS:
+                value = change.of(getattr(trial.weights, name))
+                trial = replace(trial, weights=_with(trial.weights, name, value))
+            else:
+                trial = _with(trial, name, change.of(getattr(trial, name)))
+        return replace(trial, width=max(1, min(trial.width, MOST_WIDTH)))
 
     return attempt
 
 
-def _changing_weights(
-    shipped: Callable[..., Evaluation], changes: list[Change]
-) -> Callable[..., Evaluation]:
-    def evaluation_of(weights: Weights, *arguments: Any) -> Evaluation:
-        changed: dict[str, Any] = {c.name: c.of(getattr(weights, c.name)) for c in changes}
-        return shipped(replace(weights, **changed), *arguments)
-
-    return evaluation_of
+def _with(value: Frozen, name: str, field: float) -> Frozen:
+    """A frozen value with another field."""
+    changes: dict[str, Any] = {name: field}
+    return replace(value, **changes)
 
 
 def _is_number(value: object) -> bool:

@@ -76,3 +76,9 @@ def typical_ratio(before: Floats, after: Floats) -> Floats:
     """The typical ratio on one deal: exp of the mean difference of logarithms."""
     ratio: Floats = np.exp(np.mean(np.log(after) - np.log(before), axis=-1))
     return ratio
+
+
+def mean_difference(before: Floats, after: Floats) -> Floats:
+    """Mean after minus mean before."""
+    difference: Floats = np.mean(after - before, axis=-1)
+    return difference
