@@ -147,7 +147,7 @@ def main(
     """
     if boards is not None:
         starts = read_boards(boards.read_text(encoding="utf-8"))
-        title = f"{len(starts)} boards of {boards.name}"
+        title = f"{len(starts)} boards of {boards}"
     else:
         numbering, suits, seeds = deals
         starts = [Deal.numbered(seed, suits, numbering) for seed in seeds]

@@ -172,7 +172,7 @@ def measure_deal(deal: Deal, limits: Limits) -> Measured:
 def worker_solver() -> Solver:
     """The solver of this process, used before, so that it has all its kernels."""
     solver = Solver()
-    solver.solve(Deal.numbered(1).position, Limits(20_000))  # loads every kernel
+    solver.solve(Deal.numbered(1).position, Limits(1_000_000, shorten=1))  # loads every kernel
     return solver
 
 

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, fields, replace
+from fractions import Fraction
 from typing import Any, TypeVar
 from unittest.mock import patch
 
@@ -22,7 +23,7 @@ Frozen = TypeVar("Frozen", schedule.Attempt, Weights)
 
 _MODULES = {"": schedule, "shorten": shorten}
 _WEIGHTS = frozenset(field.name for field in fields(Weights))
-_OPERATIONS: dict[str, Callable[[float, float], float]] = {
+_OPERATIONS: dict[str, Callable[[Any, Any], Any]] = {
     "=": lambda shipped, value: value,
     "*=": lambda shipped, value: shipped * value,
     "+=": lambda shipped, value: shipped + value,
@@ -47,8 +48,10 @@ class Change:
 
     def of(self, shipped: float) -> float:
         """The value in place of the one that ships; whole where that one is."""
-        changed = _OPERATIONS[self.operation](shipped, self.value)
-        return round(changed) if isinstance(shipped, int) else float(changed)
+        operation = _OPERATIONS[self.operation]
+        if isinstance(shipped, int):  # exactly: a float has no room for a seed
+            return round(operation(Fraction(shipped), Fraction(self.value)))
+        return float(operation(shipped, self.value))
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,152 @@
+"""Each benchmark on inputs that are just large enough to have a result."""
+
+import json
+import re
+from pathlib import Path
+
+import click
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from benchmarks import (
+    ablation,
+    byte_layout,
+    compare,
+    layouts,
+    lines,
+    profile_kernel,
+    prototype,
+    scaling,
+    share,
+    tune,
+)
+from benchmarks.deals import choose
+from benchmarks.layer_steps import STEPS
+from benchmarks.measure import measure
+from benchmarks.setting import Setting, parse_setting
+from spider_solver import Deal, Limits, Solver
+from spider_solver.solver import SOLVER
+
+COMMANDS = [ablation, compare, layouts, lines, profile_kernel, prototype, scaling, share, tune]
+
+
+def run(command: click.Command, *arguments: str) -> str:
+    result = CliRunner().invoke(command, arguments, catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+@pytest.mark.parametrize("module", COMMANDS, ids=lambda module: module.__name__)
+def test_help(module: object) -> None:
+    assert "Usage" in run(module.main, "--help")  # type: ignore[attr-defined]
+
+
+def test_a_sample_is_what_the_solver_says() -> None:
+    sample, other = measure(
+        choose("training", 2, 3), [Setting(), parse_setting("patience=1")], 20_000
+    )
+    solver = Solver()
+    results = [
+        solver.solve(Deal.numbered(seed, suits=2).position, Limits(20_000))
+        for seed in (10000, 10001, 10002)
+    ]
+    assert sample.nodes.tolist() == [result.nodes for result in results]
+    assert sample.actions.tolist() == [result.actions or 0 for result in results]
+    assert sample.won.tolist() == [result.status == "won" for result in results]
+    assert sample.won_within(100).sum() == 0
+    assert sample.timed
+    assert sample.peak_bytes > 10_000_000
+    assert other.nodes.tolist() != sample.nodes.tolist()
+
+
+def test_share_and_its_file(tmp_path: Path) -> None:
+    kept = tmp_path / "new" / "share.txt"
+    arguments = ["--suits", "1", "--seeds", "3-4", "--max-nodes", "50k", "--save", str(kept)]
+    printed = run(share.main, *arguments)
+    assert re.search(r"^50,000 +2 +100\.00% +34\.24-100\.00%$", printed, re.MULTILINE)
+    assert "2 deals of 1 suits, kpat 3 to 4, 50,000 nodes a deal, setting: default" in printed
+    assert "nodes a second" in printed
+    text = kept.read_text()
+    assert text.startswith("# python -m benchmarks.")
+    assert SOLVER in text.splitlines()[1]
+    assert text.endswith(printed)
+
+
+def test_share_names_the_lost_deals() -> None:
+    printed = run(share.main, "--numbering", "pysol", "--seeds", "1748,14934")
+    assert "lost: 1748 14934" in printed
+
+
+def test_compare_with_itself_and_with_other_noise() -> None:
+    printed = run(
+        compare.main, "default", "noise*=1", "seed+=2", "--deals", "3", "--max-nodes", "30k"
+    )
+    assert re.search(r"^noise\*=1 +1\.000 \(1\.000-1\.000\) ", printed, re.MULTILINE)
+    assert not re.search(r"^seed\+=2 +1\.000 \(1\.000-1\.000\) ", printed, re.MULTILINE)
+
+
+def test_ablation_of_one_trick() -> None:
+    printed = run(ablation.main, "--deals", "2", "--max-nodes", "20k", "--only", "no noise")
+    assert printed.count("no noise") == 3  # reached, against the first, and its setting
+    assert "no noise: noise=0" in printed
+    assert "no curve" not in printed
+
+
+def test_layouts_play_the_same_games() -> None:
+    rates = layouts.measure(rounds=1, games=2)
+    assert 0 < rates.nodes_a_successor < 4
+    printed = layouts.report(rates)
+    assert re.search(rf"bytes a successor +\d+ +{byte_layout.STATE_BYTES} +0\.", printed)
+    with pytest.raises(RuntimeError, match="the layouts differ"):
+        layouts.check_same((1, 2), (1, 3))
+
+
+def test_profile_leaves_the_search_as_it_was() -> None:
+    result = profile_kernel.profile(choose("training", 1, 1), every=40, width=None)
+    assert result.layers > 0
+    assert np.all(result.steps[:3] > 0)
+    assert result.whole_nodes > result.nodes > 0
+    printed = profile_kernel.report(result, 40)
+    assert all(step in printed for step in STEPS)
+
+
+def test_lines_only_get_shorter() -> None:
+    cases = [lines.Case(Setting(), 0), lines.Case(Setting(), 100_000)]
+    first, shortened = lines.measure([Deal.numbered(1, suits=1)], cases, 100_000)
+    assert first[0].actions >= shortened[0].actions >= shortened[0].bound > 0
+    assert (first[0].shorten_nodes, shortened[0].shorten_nodes > 0) == (0, True)
+    assert "1 of 1 deals won" in lines.report(cases, [first, shortened], timed=True)
+
+
+def test_the_output_of_the_prototype_is_read() -> None:
+    text = "1 1 t=0.014 nodes=31479 W=14 stage=5 len=206\n2 0 t=60.0 nodes=9 W=7 stage=1 len=0\n"
+    assert prototype.parse_output(text) == [(1, True, 31479, 206), (2, False, 9, 0)]
+    theirs = prototype.Side([1.0, 3.0], [True] * 4, [10**6] * 4, [100] * 4)
+    ours = prototype.Side([2.0, 6.0], [True] * 4, [10**6] * 4, [90] * 4)
+    printed = prototype.report(theirs, ours)
+    assert re.search(
+        r"^mean time a deal, ms +1000\.00 +2000\.00 +2\.000 \(2\.000-2\.000\)", printed, re.M
+    )
+    assert re.search(r"^nodes a second, M +1\.00 +0\.50 +0\.500 \(0\.500-0\.500\)", printed, re.M)
+
+
+def test_scaling_counts_deals_a_second() -> None:
+    printed = scaling.report(([4.0, 4.0], [2.0, 2.0]), deals=10, workers=(1, 2))
+    assert re.search(r"^2 +5\.0$", printed, re.MULTILINE)
+    assert "2.000 (2.000-2.000)" in printed
+
+
+def test_tuning_begins_at_what_ships(tmp_path: Path) -> None:
+    chosen = tune.parameters(parse_setting("off_suit=2 noise*=3"), also=["width"])
+    start = tune.setting_of(chosen, [0.0] * len(chosen))
+    assert str(start).startswith("off_suit=2 ")
+    assert str(start).endswith("noise*=3 patience*=1 classes*=1 width*=1")
+    log = tmp_path / "log"
+    arguments = "--suits 1 --deals 2 --cap 3k --population 4 --generations 2 --log"
+    run(tune.main, *arguments.split(), str(log))
+    head, *said = map(json.loads, log.read_text().splitlines())
+    assert head["solver"] == SOLVER
+    assert [line["seeds"] for line in said] == [[10000, 10001], [10002, 10003]]
+    assert said[0]["shipped"] == said[0]["mean_before"]
+    assert parse_setting(said[-1]["setting"]).changes[0].name == "off_suit"
