@@ -51,7 +51,8 @@ class Change:
         operation = _OPERATIONS[self.operation]
         if isinstance(shipped, int):  # exactly: a float has no room for a seed
             return round(operation(Fraction(shipped), Fraction(self.value)))
-        return float(operation(shipped, self.value))
+        changed: float = operation(shipped, self.value)
+        return changed
 
 
 @dataclass(frozen=True)
