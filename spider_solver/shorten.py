@@ -28,8 +28,8 @@ FIRST_WIDTH = 200
 WIDENING_SHARE = 0.3
 """Part of the budget for beams from the start."""
 
-NODES_A_WIDTH = 1500
-"""About how many nodes a cell beam costs for each position of its width."""
+NODES_A_WIDTH = 5000
+"""A first beam is narrow enough that the budget has this many nodes for each position of it."""
 
 RESTART_FROM = (0.05, 0.75)
 """Between which parts of the line its rest is searched anew."""

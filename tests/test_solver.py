@@ -1,0 +1,145 @@
+"""What a verdict must hold, whatever the search behind it."""
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from spider_solver import Deal, Limits, Position, Solver, Status, solve
+from spider_solver.packing import UnsupportedRules
+from spider_solver.proof import check_blockade, verify_line
+from spider_solver.rules import spider
+from spider_solver.solver import EFFORTS, Result
+from tests.brute import explore
+from tests.case_files import case
+from tests.strategies import TINY_RULES, positions, relaxed_spider, starts
+
+SOLVER = Solver()
+
+
+def timeless(result: Result) -> tuple[object, ...]:
+    """All of a result but its wall time."""
+    fields = dict(result.__dict__)
+    del fields["seconds"]
+    return tuple(fields.values())
+
+
+@pytest.mark.parametrize("suits", [1, 2, 3, 4])
+def test_first_deals_are_won(suits: int) -> None:
+    for seed in range(1, 6):
+        result = SOLVER.solve(Deal.numbered(seed, suits=suits).position)
+        assert result.status is Status.WON
+        assert result.proof == "line"
+        assert result.reason is None
+        assert result.line is not None
+        replayed = verify_line(result.position, result.line)
+        assert (replayed.actions, replayed.score) == (result.actions, result.score)
+        assert result.nodes > 0
+        assert result.attempts >= 1
+
+
+def test_module_level_solve_takes_a_deal() -> None:
+    assert solve(Deal.numbered(1)).status is Status.WON
+
+
+@pytest.mark.parametrize("seed", [1748, 14934])
+def test_blockaded_deals_are_lost(seed: int) -> None:
+    position = Deal.numbered(seed, numbering="pysol").position
+    result = SOLVER.solve(position)
+    assert (result.status, result.proof, result.nodes) == (Status.LOST, "blockade", 0)
+    assert result.certificate is not None
+    check_blockade(position, result.certificate)
+
+
+@pytest.mark.parametrize("seed", [10001, 10002, 10003])
+def test_nodes_are_the_least_budget(seed: int) -> None:
+    position = Deal.numbered(seed).position
+    won = SOLVER.solve(position, Limits(10_000_000))
+    assert won.status is Status.WON
+    again = SOLVER.solve(position, Limits(won.nodes))
+    assert timeless(again) == timeless(won)
+    short = SOLVER.solve(position, Limits(won.nodes - 1))
+    assert (short.status, short.reason, short.nodes) == (Status.OPEN, "nodes", won.nodes - 1)
+    assert short.line is None
+    assert short.runs_completed is not None
+    assert short.rows_dealt is not None
+
+
+def test_what_was_solved_before_does_not_matter() -> None:
+    positions = [Deal.numbered(seed).position for seed in (10004, 10005, 10006)]
+    alone = [timeless(Solver().solve(position)) for position in positions]
+    SOLVER.solve(Deal.numbered(7, suits=1).position)
+    assert [timeless(SOLVER.solve(position)) for position in positions] == alone
+
+
+def test_no_budget() -> None:
+    result = SOLVER.solve(Deal.numbered(1).position, Limits(0))
+    assert (result.status, result.reason, result.nodes) == (Status.OPEN, "nodes", 0)
+
+
+def test_time_limit() -> None:
+    result = SOLVER.solve(Deal.numbered(28241, numbering="pysol").position, Limits(10**12, time=0))
+    assert (result.status, result.reason) == (Status.OPEN, "time")
+
+
+def test_won_position_needs_no_action() -> None:
+    before = case("217")
+    (winning,) = (move for move in before.legal_moves() if before.play(move).is_won)
+    won = before.play(winning)
+    assert won.is_won
+    result = SOLVER.solve(won)
+    assert (result.status, result.line, result.actions, result.nodes) == (Status.WON, (), 0, 0)
+
+
+def test_unknown_rules_are_refused() -> None:
+    position = Deal.numbered(1, rules=relaxed_spider(4)).position
+    with pytest.raises(UnsupportedRules, match="deal over empty"):
+        SOLVER.solve(position)
+
+
+def test_shortening_and_bound() -> None:
+    position = Deal.numbered(10007).position
+    plain = SOLVER.solve(position)
+    short = SOLVER.solve(position, Limits(shorten=400_000, bound=True))
+    assert plain.actions is not None
+    assert short.actions is not None
+    assert short.actions_bound is not None
+    assert short.actions_bound <= short.actions < plain.actions
+    assert (short.nodes, short.expanded) == (plain.nodes, plain.expanded)
+    assert 0 < short.shorten_nodes <= 400_000
+    assert plain.actions_bound is None
+
+
+def test_efforts_grow() -> None:
+    assert list(EFFORTS) == ["quick", "normal", "deep"]
+    assert sorted(EFFORTS.values()) == list(EFFORTS.values())
+
+
+@settings(max_examples=150)
+@given(starts(st.sampled_from(TINY_RULES)))
+def test_tiny_deals_against_brute_force(position: Position) -> None:
+    assert_sound(position)
+
+
+@settings(max_examples=150)
+@given(positions(st.sampled_from(TINY_RULES)))
+def test_tiny_positions_against_brute_force(position: Position) -> None:
+    assert_sound(position)
+
+
+def assert_sound(position: Position) -> None:
+    """What is said about a small game is true."""
+    known = explore(position, 2000)
+    assume(known is not None)
+    assert known is not None
+    result = SOLVER.solve(position, Limits(200_000))
+    if result.status is not Status.OPEN:
+        assert (result.status is Status.WON) == (known[position] is not None)
+
+
+@settings(max_examples=20)
+@given(positions(st.builds(spider, st.integers(1, 4))))
+def test_positions_inside_games(position: Position) -> None:
+    result = SOLVER.solve(position, Limits(100_000))
+    if result.status is Status.WON:
+        assert result.line is not None
+        assert verify_line(position, result.line).final.is_won
