@@ -77,6 +77,22 @@ class Position:
         position.check()
         return position.settled()
 
+    @classmethod
+    def with_rest_completed(
+        cls,
+        rules: Rules,
+        columns: Iterable[Column],
+        face_down: Iterable[int],
+        stock: tuple[Card, ...],
+    ) -> Self:
+        """A position of which only the table and the stock are known: all else is completed."""
+        columns = tuple(columns)
+        kings = Counter(
+            suit(card) for cards in (*columns, stock) for card in cards if rank(card) == rules.ranks
+        )
+        completed = tuple(s for s in range(len(SUITS)) for _ in range(rules.copies(s) - kings[s]))
+        return cls(rules, columns, tuple(face_down), stock, completed)
+
     @property
     def code(self) -> str:
         """The position code (see ``notation``)."""

@@ -1,0 +1,144 @@
+"""The complete search from Python: won with a shortest line, lost with all that can come about.
+
+It runs where the positions that can come about are few: small games, late positions, deals that
+are stuck.  A loss that it finds rests on positions compared exactly (see
+:mod:`spider_solver.kernels.complete`) and can be written out as a closed set of positions that
+``proof.py`` checks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from spider_solver.kernels import complete, layout
+from spider_solver.kernels.complete import Catalogue
+from spider_solver.notation import Move
+from spider_solver.packing import pack, unpack_move
+from spider_solver.position import Position
+from spider_solver.symmetry import in_order
+
+MOST_POSITIONS = 1 << 20
+"""Positions that fit into the default memory, about 150 MB."""
+
+_COLUMNS_A_POSITION = 2
+"""Room for column nodes; most positions add less than one."""
+
+_PAUSE_NODES = 200_000
+_LONGEST_LINE = 1 << 16
+
+
+@dataclass(frozen=True)
+class Exploration:
+    """What a complete search found.
+
+    Attributes:
+        start: the position that it began with.
+        status: ``won``, ``lost`` or ``open``.
+        reason: why it is open: ``nodes`` or ``memory``.
+        line: a winning line with as few actions as possible.
+        nodes: generated successors.
+        expanded: positions whose successors were generated.
+    """
+
+    start: Position
+    status: str
+    reason: str | None
+    line: tuple[Move, ...] | None
+    nodes: int
+    expanded: int
+    _catalogue: Catalogue = field(repr=False)
+
+    @property
+    def size(self) -> int:
+        """Positions met, up to the order of columns with equal lanes."""
+        return int(self._catalogue.registers[complete.REG_ROWS])
+
+    def positions(self) -> Iterator[Position]:
+        """The positions met, the start first, each with its columns in order."""
+        cards = np.zeros(256, np.int32)
+        for row in range(self.size):
+            yield self._position(row, cards)
+
+    def _position(self, row: int, cards: layout.Int32s) -> Position:
+        words = self._catalogue.rows[row * complete.ROW_WORDS : (row + 1) * complete.ROW_WORDS]
+        rules = self.start.rules
+        columns = []
+        face_down = []
+        for node in words[: rules.columns]:
+            count = complete.read_column(self._catalogue, int(node), cards)
+            columns.append(tuple(map(int, cards[:count][::-1])))
+            hidden = self._catalogue.nodes[node * complete.NODE_WORDS + complete.HIDDEN]
+            face_down.append(int(hidden) & layout.HIDDEN_MASK)
+        dealt = (int(words[complete.STAGE]) & 0xFF) * rules.columns
+        stock = self.start.stock[dealt:]
+        return in_order(Position.with_rest_completed(rules, columns, face_down, stock))
+
+
+def explore(
+    position: Position, max_nodes: int, most_positions: int = MOST_POSITIONS
+) -> Exploration:
+    """Look at every position that can come about, in order of actions.
+
+    Args:
+        position: where to begin.
+        max_nodes: generated successors at most.
+        most_positions: positions that memory is made for.
+
+    Raises:
+        UnsupportedRules: the kernels do not know the position's rules.
+    """
+    packed = pack(position)
+    catalogue = _make_catalogue(min(most_positions, max_nodes + 2))
+    registers = catalogue.registers
+    registers[complete.REG_MAX_NODES] = max_nodes
+    complete.begin_complete(catalogue, *packed)
+    ended = layout.PAUSED
+    while ended == layout.PAUSED:  # between two calls Ctrl-C is heard
+        registers[complete.REG_PAUSE_AT] = registers[complete.REG_NODES] + _PAUSE_NODES
+        ended = complete.run_complete(catalogue, packed.rules)
+    status, reason = _ENDS[ended]
+    return Exploration(
+        start=position,
+        status=status,
+        reason=reason,
+        line=_line(catalogue, packed.rules) if status == "won" else None,
+        nodes=int(registers[complete.REG_NODES]),
+        expanded=int(registers[complete.REG_NEXT]),
+        _catalogue=catalogue,
+    )
+
+
+_ENDS: dict[int, tuple[str, str | None]] = {
+    layout.WON: ("won", None),
+    layout.FAILED: ("lost", None),
+    layout.OUT_OF_NODES: ("open", "nodes"),
+    layout.OUT_OF_MEMORY: ("open", "memory"),
+}
+
+
+def _make_catalogue(positions: int) -> Catalogue:
+    """Memory for so many positions; pages that are not written cost nothing."""
+    slots = 1 << max(8, (2 * positions + 4).bit_length())
+    nodes = max(1024, _COLUMNS_A_POSITION * positions)
+    node_slots = 1 << (2 * nodes).bit_length()
+    return Catalogue(
+        nodes=np.zeros(nodes * complete.NODE_WORDS, np.int32),
+        node_table=np.zeros(node_slots, np.int32),
+        rows=np.zeros((positions + 2) * complete.ROW_WORDS, np.int32),
+        row_table=np.zeros(slots, np.int32),
+        lanes=np.zeros(16 * complete.LANE_STRIDE, np.int64),
+        stock=np.zeros(128, np.int64),
+        order=np.zeros(complete.ORDER_WORDS, np.int64),
+        registers=np.zeros(complete.REG_WORDS, np.int64),
+    )
+
+
+def _line(catalogue: Catalogue, rules: layout.Int64s) -> tuple[Move, ...]:
+    moves = np.zeros(_LONGEST_LINE, np.int32)
+    chain = np.zeros(_LONGEST_LINE, np.int64)
+    win = catalogue.registers[complete.REG_WIN]
+    length = complete.trace_line(catalogue, rules, win, chain, moves)
+    return tuple(unpack_move(int(code)) for code in moves[:length])
