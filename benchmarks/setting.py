@@ -22,6 +22,7 @@ from spider_solver.kernels.workspace import MOST_WIDTH
 Frozen = TypeVar("Frozen", schedule.Attempt, Weights)
 
 _MODULES = {"": schedule, "shorten": shorten}
+_OF_KERNELS = ("COST_UNIT", "MOST_WIDTH")  # not for anyone to choose
 _WEIGHTS = frozenset(field.name for field in fields(Weights))
 _OPERATIONS: dict[str, Callable[[Any, Any], Any]] = {
     "=": lambda shipped, value: value,
@@ -50,7 +51,8 @@ class Change:
         """The value in place of the one that ships; whole where that one is."""
         operation = _OPERATIONS[self.operation]
         if isinstance(shipped, int):  # exactly: a float has no room for a seed
-            return round(operation(Fraction(shipped), Fraction(self.value)))
+            exact: Fraction = operation(Fraction(shipped), Fraction(self.value))
+            return round(exact)
         changed: float = operation(shipped, self.value)
         return changed
 
@@ -71,7 +73,7 @@ def constants() -> dict[str, float]:
         f"{prefix}.{name}".lstrip("."): value
         for prefix, module in _MODULES.items()
         for name, value in vars(module).items()
-        if name.isupper() and not name.startswith("_") and _is_number(value)
+        if name.isupper() and name not in _OF_KERNELS and name[0] != "_" and _is_number(value)
     }
 
 
