@@ -21,6 +21,7 @@ from spider_solver.deal import Deal
 from spider_solver.solver import Limits, warm_up
 
 COMPILE = ("g++", "-O3", "-march=native", "-ffast-math", "-w")
+SUITS = 4  # it has pysol's numbers for no other game
 SECONDS = 60
 ARGUMENTS = ("14", "2", "rep=2", "port=1", "ms=1", "v=1")
 """First width, growth, and what the prototype's page gives for the portfolio of restarts; deals by
@@ -47,10 +48,9 @@ class Side:
 class Prototype:
     """The prototype, compiled into a folder that lasts as long as the run."""
 
-    def __init__(self, sources: Path, folder: Path, suits: int) -> None:
+    def __init__(self, sources: Path, folder: Path) -> None:
         self._program = folder / "stage"
         self._weights = sources / "wt5.txt"
-        self._suits = suits
         command = [*COMPILE, "-o", str(self._program), str(sources / "main4.cpp")]
         try:
             subprocess.run(command, check=True)
@@ -60,7 +60,7 @@ class Prototype:
 
     def _run(self, first: int, deals: int) -> tuple[float, str]:
         """Processor seconds and output of a run on ``deals`` numbers from ``first`` on."""
-        numbers = [str(self._suits), str(first), str(deals), str(SECONDS)]
+        numbers = [str(SUITS), str(first), str(deals), str(SECONDS)]
         before = _children_seconds()
         output = subprocess.run(
             [self._program, *numbers, *ARGUMENTS, f"wf={self._weights}"],
@@ -94,9 +94,9 @@ def _children_seconds() -> float:
     return usage.ru_utime + usage.ru_stime
 
 
-def solve_block(first: int, deals: int, suits: int, limits: Limits, side: Side) -> None:
+def solve_block(first: int, deals: int, limits: Limits, side: Side) -> None:
     """Solve a block of deals with this package."""
-    starts = [Deal.numbered(first + place, suits, "pysol") for place in range(deals)]
+    starts = [Deal.numbered(first + place, SUITS, "pysol") for place in range(deals)]
     began = time.process_time()
     results: list[Measured] = [measure_deal(start, limits) for start in starts]
     side.seconds.append(time.process_time() - began)
@@ -150,7 +150,6 @@ def _rates(nodes: list[Floats], times: list[Floats]) -> list[str]:
 
 @click.command(context_settings=HELP)
 @click.argument("sources", type=click.Path(exists=True, file_okay=False, path_type=Path))
-@click.option("--suits", type=click.IntRange(1, 4), default=4, show_default=True, help="Suits.")
 @click.option("--first", type=count, default="1", show_default=True, help="First pysol number.")
 @click.option("--deals", type=count, default="400", show_default=True, help="How many.")
 @click.option("--block", type=count, default="20", show_default=True, help="Deals in a turn.")
@@ -159,7 +158,6 @@ def _rates(nodes: list[Floats], times: list[Floats]) -> list[str]:
 @save_option
 def main(
     sources: Path,
-    suits: int,
     first: int,
     deals: int,
     block: int,
@@ -176,15 +174,15 @@ def main(
     limits = Limits(max_nodes)
     measure_deal(Deal.numbered(1), limits)  # the first loads the kernels
     with TemporaryDirectory() as folder:
-        prototype = Prototype(sources, Path(folder), suits)
+        prototype = Prototype(sources, Path(folder))
         for place in tqdm(range(blocks), unit="block", leave=False, disable=None):
             start = first + place * block
             if place % 2:
                 prototype.solve(start, block, theirs)
-            solve_block(start, block, suits, limits, ours)
+            solve_block(start, block, limits, ours)
             if not place % 2:
                 prototype.solve(start, block, theirs)
-    title = f"pysol {first} to {first + blocks * block - 1}, {suits} suits, {blocks} blocks"
+    title = f"pysol {first} to {first + blocks * block - 1}, {SUITS} suits, {blocks} blocks"
     publish(f"{title}\n\n{report(theirs, ours)}\n\n{NOTE}", save)
 
 
