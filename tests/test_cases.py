@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 
 from spider_solver.cards import SUITS, card_text
-from spider_solver.formats.board import BoardError, read_board
+from spider_solver.formats.board import read_board
+from spider_solver.formats.table import BoardError
 from spider_solver.notation import DEAL, Move, format_move, parse_line, parse_move
 from spider_solver.numbering import numbered
 from spider_solver.position import IllegalMove, Position

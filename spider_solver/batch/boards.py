@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from spider_solver.deal import Deal
-from spider_solver.formats.board import BoardError, read_board
+from spider_solver.formats.board import read_board
+from spider_solver.formats.table import BoardError
 from spider_solver.notation import NotationError
 from spider_solver.position import Position, PositionError
 from spider_solver.rules import Rules

@@ -14,7 +14,7 @@ import click
 from spider_solver.batch.boards import is_code, read_boards, read_one_board
 from spider_solver.cli.common import HELP, Stop, count, failing_on, run_command, say, stop_on_signal
 from spider_solver.deal import Deal
-from spider_solver.formats.board import BoardError
+from spider_solver.formats.table import BoardError
 from spider_solver.numbering import (
     NumberingError,
     check_numbering,

@@ -15,20 +15,15 @@ starts a comment.
 """
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from spider_solver.cards import SUITS, Card, CardError, card_text, make_card, parse_card, suit
+from spider_solver.cards import SUITS, card_text
+from spider_solver.formats.table import BoardError, Cell, Table, face_down_count, read_cell
 from spider_solver.notation import NotationError, parse_suits
-from spider_solver.position import Position, PositionError, rules_shown
+from spider_solver.position import Position
 from spider_solver.rules import Rules
 
 _HEADER = re.compile(r"(foundations|talon)\s*:(.*)", re.IGNORECASE)
-_FACE_DOWN = re.compile(r"<([^<>]*)>")
-
-
-class BoardError(ValueError):
-    """A text that is no board; one line that names the line of the text and the card."""
 
 
 def read_board(text: str, rules: Rules | None = None) -> Position:
@@ -65,30 +60,27 @@ def write_board(position: Position) -> str:
 @dataclass(slots=True)
 class _Column:
     line: int
-    cards: list[Card] = field(default_factory=list)
-    face_down: int = 0
-    blank: bool = False  # an empty line: an empty column only where one is due
+    cells: list[Cell]
+    blank: bool  # an empty line: an empty column only where one is due
 
 
 @dataclass(slots=True)
 class _Board:
     """The parts of a board as they are read, with the lines that they stand on."""
 
-    headers: dict[str, int] = field(default_factory=dict)
-    completed: tuple[int, ...] = ()
-    stock: list[Card] = field(default_factory=list)
+    table: Table = field(default_factory=Table)
+    headers: set[str] = field(default_factory=set)
     columns: list[_Column] = field(default_factory=list)
 
     def read_line(self, number: int, line: str) -> None:
         """Take in one line without its comment."""
-        try:
-            header = _HEADER.fullmatch(line)
-            if header:
-                self._read_header(header[1].capitalize(), header[2], number)
-            else:
-                self._read_column(number, line)
-        except (CardError, NotationError) as error:
-            raise BoardError(f"line {number}: {error}") from None
+        header = _HEADER.fullmatch(line)
+        if header:
+            self._read_header(header[1].capitalize(), header[2], number)
+        else:
+            cells = _read_cells(line.removeprefix(":"), number)
+            face_down_count(cells)  # for its check, before columns are counted
+            self.columns.append(_Column(number, cells, blank=not line))
 
     def _read_header(self, name: str, content: str, number: int) -> None:
         if name in self.headers:
@@ -96,41 +88,25 @@ class _Board:
         if not all(column.blank for column in self.columns):
             raise BoardError(f"line {number}: {name!r} after the first column")
         self.columns.clear()
-        self.headers[name] = number
+        self.headers.add(name)
         if name == "Talon":
-            self.stock = [parse_card(token) for token in content.split()]
-        else:
-            self.completed = parse_suits("".join(content.split()))
-
-    def _read_column(self, number: int, line: str) -> None:
-        column = _Column(number, blank=not line)
-        for token in line.removeprefix(":").split():
-            hidden = _FACE_DOWN.fullmatch(token)
-            column.cards.append(parse_card(hidden[1] if hidden else token))
-            if hidden:
-                column.face_down += 1
-                if column.face_down < len(column.cards):
-                    raise BoardError(f"line {number}: {token} face down on a face-up card")
-        self.columns.append(column)
+            self.table.stock = _read_cells(content, number)
+            return
+        self.table.completed_place = f"line {number}"
+        try:
+            self.table.completed = parse_suits("".join(content.split()))
+        except NotationError as error:
+            raise BoardError(f"line {number}: {error}") from None
 
     def position(self, rules: Rules | None) -> Position:
         """The position of all that was read."""
-        try:
-            rules = rules or rules_shown(
-                (column.cards for column in self.columns), self.stock, self.completed
-            )
-            self._check_columns(rules)
-            position = Position(
-                rules,
-                tuple(tuple(column.cards) for column in self.columns),
-                tuple(column.face_down for column in self.columns),
-                tuple(self.stock),
-                self.completed,
-            )
-            position.check()
-        except PositionError as error:
-            raise BoardError(f"{self._place(error, rules)}{error}") from None
-        return position.settled()
+        rules = rules or self._table().rules_shown()
+        self._check_columns(rules)
+        return self._table().position(rules)
+
+    def _table(self) -> Table:
+        self.table.columns = [column.cells for column in self.columns]
+        return self.table
 
     def _check_columns(self, rules: Rules) -> None:
         """Drop the empty lines that are no columns; refuse too many or too few."""
@@ -141,7 +117,7 @@ class _Board:
             columns.pop(0)
         if len(columns) > rules.columns:
             extra = columns[rules.columns]
-            first = card_text(extra.cards[0]) if extra.cards else "empty"
+            first = card_text(extra.cells[0].card) if extra.cells else "empty"
             raise BoardError(
                 f"line {extra.line}: column {rules.columns + 1} ({first}) is too many: "
                 f"the game has {rules.columns}"
@@ -152,27 +128,6 @@ class _Board:
                 "(an empty one is a ':' alone)"
             )
 
-    def _place(self, error: PositionError, rules: Rules | None) -> str:
-        """``line 3: ``, where all that an error names stands, or nothing if it stands nowhere."""
-        if error.in_stock:
-            return f"line {self.headers['Talon']}: "
-        if error.column is not None:
-            return f"line {self.columns[error.column].line}: "
-        if error.card is None or rules is None:
-            return ""
-        lines = [line for card, line in self._cards_read(rules) if card == error.card]
-        if len(lines) <= rules.copies(suit(error.card)):
-            return ""  # too few, and nobody knows where the others should be
-        numbers = sorted(set(lines))
-        return f"line{'s' * (len(numbers) > 1)} {', '.join(map(str, numbers))}: "
 
-    def _cards_read(self, rules: Rules) -> Iterator[tuple[Card, int]]:
-        """Every card of the board with its line, in the order of the text."""
-        for done in self.completed:
-            for rank in range(1, rules.ranks + 1):
-                yield make_card(rank, done), self.headers["Foundations"]
-        for card in self.stock:
-            yield card, self.headers["Talon"]
-        for column in self.columns:
-            for card in column.cards:
-                yield card, column.line
+def _read_cells(text: str, number: int) -> list[Cell]:
+    return [read_cell(token, f"line {number}") for token in text.split()]
