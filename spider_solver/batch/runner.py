@@ -8,9 +8,10 @@ others up for long, and a run can be stopped soon without losing a deal that is 
 import logging
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, wait
 from dataclasses import dataclass
+from itertools import islice
 from time import monotonic
 from typing import NamedTuple, Protocol
 
@@ -132,9 +133,11 @@ def solve_deals(
 ) -> Iterator[list[Row]]:
     """Solve deals on an executor and yield their rows as they are done, in any order.
 
-    A deal that kills its worker gets an open row with reason ``crash``: the deals of a chunk
-    that came to nothing are tried once more, each alone. Call ``solver.warm_up`` first, so
-    that the workers do not all compile the same kernels.
+    A deal that kills its worker gets an open row with reason ``crash``. The deals of a chunk
+    that came to nothing are tried again one by one, and those that fail again once more while
+    nothing else runs, since some executors lose all that is under way when a worker dies.
+
+    Call ``solver.warm_up`` first, so that the workers do not all compile the same kernels.
 
     Args:
         starts: the deals, by number or as they are.
@@ -151,12 +154,15 @@ def solve_deals(
         BatchError: deals crash one after the other.
     """
     queue = _Queue(starts)
-    running: dict[Future[Solved], list[Start]] = {}
+    running: dict[Future[Solved], _Chunk] = {}
     doubtful: list[Row] = []  # crashed, and nothing has gone well since
     try:
         while True:
-            while len(running) < IN_FLIGHT * workers and not stop() and (chunk := queue.take()):
-                running[executor.submit(solve_chunk, job, chunk)] = chunk
+            while len(running) < IN_FLIGHT * workers and not stop():
+                chunk = queue.take(running.values())
+                if chunk is None:
+                    break
+                running[executor.submit(solve_chunk, job, chunk.starts)] = chunk
             if stop():
                 _cancel(running)
             if not running:
@@ -176,25 +182,30 @@ def solve_deals(
         _cancel(running)
 
 
-def _cancel(running: dict[Future[Solved], list[Start]]) -> None:
+class _Chunk(NamedTuple):
+    """Deals that are under way."""
+
+    starts: list[Start]
+    alone: bool = False  # with nothing else beside it
+
+
+def _cancel(running: dict[Future[Solved], _Chunk]) -> None:
     """Take back the chunks that no worker has begun."""
     for future in [future for future in running if future.cancel()]:
         del running[future]
 
 
-def _take_in(
-    future: Future[Solved], chunk: list[Start], solver: str, queue: "_Queue"
-) -> Sequence[Row]:
+def _take_in(future: Future[Solved], chunk: _Chunk, solver: str, queue: "_Queue") -> Sequence[Row]:
     """The rows of a chunk; what it did not do goes back to the queue."""
     try:
         solved = future.result()
     except CancelledError:
         return []
     except Exception as error:  # the worker died, or the way to it
-        if len(chunk) > 1:
-            queue.put_suspects(chunk)
+        if not chunk.alone:
+            queue.put_suspects(chunk.starts)
             return []
-        deal = _dealt(chunk[0])
+        deal = _dealt(chunk.starts[0])
         _log.warning(_crash_text(deal, error))
         return [unsolved_row(deal, "crash", solver)]
     for crash in solved.crashes:
@@ -209,22 +220,23 @@ class _Queue:
     def __init__(self, starts: Iterable[Start]) -> None:
         self._fresh = iter(starts)
         self._left: deque[Start] = deque()
-        self._suspects: deque[Start] = deque()
+        self._suspects: deque[Start] = deque()  # of a chunk of several that came to nothing
+        self._accused: deque[Start] = deque()  # that came to nothing by themselves
         self._size = 1
 
-    def take(self) -> list[Start]:
-        """The next chunk; an empty one at the end. Suspects come alone."""
+    def take(self, running: Collection[_Chunk]) -> _Chunk | None:
+        """The next chunk, given those under way; None if there is none for now."""
+        if any(chunk.alone for chunk in running):
+            return None
         if self._suspects:
-            return [self._suspects.popleft()]
-        chunk: list[Start] = []
-        while len(chunk) < self._size:
-            if self._left:
-                chunk.append(self._left.popleft())
-            elif (start := next(self._fresh, None)) is not None:
-                chunk.append(start)
-            else:
-                break
-        return chunk
+            return _Chunk([self._suspects.popleft()])
+        if self._accused:
+            return None if running else _Chunk([self._accused.popleft()], alone=True)
+        starts: list[Start] = []
+        while self._left and len(starts) < self._size:
+            starts.append(self._left.popleft())
+        starts.extend(islice(self._fresh, self._size - len(starts)))
+        return _Chunk(starts) if starts else None
 
     def put_back(self, left: Sequence[Start], seconds: float) -> None:
         """Take back what a chunk had no time for, given the time that it took."""
@@ -234,6 +246,6 @@ class _Queue:
         elif seconds < CHUNK_SECONDS / 4:
             self._size = min(CHUNK_DEALS, self._size * 2)
 
-    def put_suspects(self, chunk: list[Start]) -> None:
-        """Take back the deals of a chunk one of which may have killed its worker."""
-        self._suspects.extend(chunk)
+    def put_suspects(self, starts: list[Start]) -> None:
+        """Take back the deals of a chunk that came to nothing."""
+        (self._suspects if len(starts) > 1 else self._accused).extend(starts)

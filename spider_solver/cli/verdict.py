@@ -17,7 +17,10 @@ def verdict_text(row: Row) -> str:
 
 def _verdict(row: Row) -> str:
     if row.status == "won":
-        return f"won in {row.actions} actions, score {row.score}"
+        least = (
+            "" if row.actions_bound is None else f" (no line has fewer than {row.actions_bound})"
+        )
+        return f"won in {row.actions} actions{least}, score {row.score}"
     if row.status == "lost":
         certificate = f", {row.certificate}" if row.certificate else ""
         return f"lost, no line can win it (proof: {row.proof}{certificate})"
