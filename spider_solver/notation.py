@@ -11,7 +11,7 @@ space; an empty column is empty, an empty stock or no run is ``-``.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -143,8 +143,12 @@ def _format_column(cards: Sequence[Card], face_down: int) -> str:
     return text[: 2 * face_down].lower() + text[2 * face_down :]
 
 
-def parse_code(text: str) -> PositionParts:
+def parse_code(text: str, read_card: Callable[[str], Card] = parse_card) -> PositionParts:
     """The parts of a position code, as written: whether the cards make a deck is not checked.
+
+    Args:
+        text: the code.
+        read_card: reads the two characters of a card, or raises a CardError.
 
     Raises:
         NotationError: the text is no position code.
@@ -156,18 +160,20 @@ def parse_code(text: str) -> PositionParts:
         )
     table, stock, completed = parts
     columns = [
-        _parse_column(cards, f"column {column_letter(column)}")
+        _parse_column(cards, f"column {column_letter(column)}", read_card)
         for column, cards in enumerate(table.split("/"))
     ]
     return PositionParts(
         columns=tuple(cards for cards, _ in columns),
         face_down=tuple(face_down for _, face_down in columns),
-        stock=() if stock == "-" else _parse_cards(stock, "stock"),
+        stock=() if stock == "-" else _parse_cards(stock, "stock", read_card),
         completed=() if completed == "-" else parse_suits(completed),
     )
 
 
-def _parse_column(text: str, where: str) -> tuple[tuple[Card, ...], int]:
+def _parse_column(
+    text: str, where: str, read_card: Callable[[str], Card]
+) -> tuple[tuple[Card, ...], int]:
     """The cards of a column and how many of them are face down."""
     pairs = [text[i : i + 2] for i in range(0, len(text), 2)]
     face_down = sum(pair == pair.lower() for pair in pairs)
@@ -177,12 +183,12 @@ def _parse_column(text: str, where: str) -> tuple[tuple[Card, ...], int]:
     for pair in pairs[face_down:]:
         if pair != pair.upper():
             raise NotationError(f"{where}: {pair!r} is in mixed case")
-    return _parse_cards(text, where), face_down
+    return _parse_cards(text, where, read_card), face_down
 
 
-def _parse_cards(text: str, where: str) -> tuple[Card, ...]:
+def _parse_cards(text: str, where: str, read_card: Callable[[str], Card]) -> tuple[Card, ...]:
     try:
-        return tuple(parse_card(text[i : i + 2]) for i in range(0, len(text), 2))
+        return tuple(read_card(text[i : i + 2]) for i in range(0, len(text), 2))
     except CardError as error:
         raise NotationError(f"{where}: {error}") from None
 

@@ -6,9 +6,10 @@ from itertools import pairwise
 
 from spider_solver.deal import Deal
 from spider_solver.formats.board import read_board
+from spider_solver.formats.code import is_code, read_code
+from spider_solver.formats.detect import read_position
 from spider_solver.formats.table import BoardError
-from spider_solver.notation import NotationError
-from spider_solver.position import Position, PositionError
+from spider_solver.position import Position
 from spider_solver.rules import Rules
 
 BOARD = "board"
@@ -49,20 +50,12 @@ def read_boards(text: str, rules: Rules | None = None) -> list[Deal]:
 
 
 def read_one_board(text: str, rules: Rules | None = None) -> Deal:
-    """The deal of one board, as board text or as a position code.
+    """The deal of one board, in any format.
 
     Raises:
         BoardError: the board is wrong.
     """
-    code = " ".join(filter(None, map(_content, text.splitlines())))
-    position = _read_code(code, rules) if is_code(code) else read_board(text, rules)
-    return Deal(position, BOARD, 1)
-
-
-def is_code(text: str) -> bool:
-    """Whether a text can only be meant as a position code: three parts, columns with ``/``."""
-    parts = text.split()
-    return len(parts) == 3 and "/" in parts[0]
+    return Deal(read_position(text, rules), BOARD, 1)
 
 
 def _content(line: str) -> str:
@@ -79,8 +72,8 @@ def _read_code(text: str, rules: Rules | None) -> Position:
     """The position of the code on the last line of a text."""
     lines = text.splitlines()
     try:
-        return Position.from_code(_content(lines[-1]), rules)
-    except (NotationError, PositionError) as error:
+        return read_code(_content(lines[-1]), rules)
+    except BoardError as error:
         raise BoardError(f"line {len(lines)}: {error}") from None
 
 

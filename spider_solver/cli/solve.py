@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from spider_solver.batch.boards import is_code, read_boards, read_one_board
+from spider_solver.batch.boards import read_boards, read_one_board
 from spider_solver.cli.common import HELP, Stop, count, failing_on, run_command, say, stop_on_signal
 from spider_solver.deal import Deal
+from spider_solver.formats.code import is_code
 from spider_solver.formats.table import BoardError
 from spider_solver.numbering import (
     NumberingError,
@@ -75,7 +76,7 @@ class Budget(NamedTuple):
 @click.option(
     "--variant", type=click.Choice([*VARIANTS]), default="spider", show_default=True, help="Game."
 )
-@click.option("--board", metavar="FILE|-|CODE", help="A board as text or as a position code.")
+@click.option("--board", metavar="FILE|-|CODE", help="A board in any format, or a position code.")
 @click.option("--boards", metavar="FILE|-", help="Many boards, or a position code a line.")
 @click.option(
     "--effort",
@@ -287,9 +288,7 @@ def _fill(
                     asked_to_stop = True
                     progress.say("stopping once the deals in progress are done (again: at once)")
         except KeyboardInterrupt:  # the second one
-            writer.flush()
-            progress.say(f"stopped at once; go on with: {_command()}")
-            os._exit(stop.code)  # the workers see it and end too, whatever they are at
+            executor.kill()
     return progress
 
 

@@ -2,9 +2,10 @@ from pathlib import Path
 
 import pytest
 
-from spider_solver.batch.boards import is_code, read_boards, read_one_board
+from spider_solver.batch.boards import read_boards, read_one_board
 from spider_solver.deal import Deal
 from spider_solver.formats.board import read_board, write_board
+from spider_solver.formats.code import is_code
 from spider_solver.formats.table import BoardError
 from spider_solver.position import Position
 from spider_solver.rules import spider

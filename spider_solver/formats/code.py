@@ -1,0 +1,53 @@
+"""The position code as a format of its own; ``notation`` and ``position`` define it."""
+
+from spider_solver.cards import Card, parse_card
+from spider_solver.formats.table import UNKNOWN, BoardError, Cell, Table
+from spider_solver.notation import NotationError, PositionParts, column_letter, parse_code
+from spider_solver.position import Position
+from spider_solver.rules import Rules
+
+
+def is_code(text: str) -> bool:
+    """Whether a text can only be meant as a position code: three parts, columns with ``/``."""
+    parts = text.split()
+    return len(parts) == 3 and "/" in parts[0]
+
+
+def read_code(text: str, rules: Rules | None = None) -> Position:
+    """The position of a position code, settled.
+
+    Args:
+        text: the code; white space around its parts does not matter.
+        rules: the game, by default standard Spider with the suits that the code shows.
+
+    Raises:
+        BoardError: the text is no position code of the game, or has cards that cannot be known.
+    """
+    try:
+        parts = parse_code(" ".join(text.split()), _card)
+    except NotationError as error:
+        raise BoardError(str(error)) from None
+    return _table(parts).position(rules)
+
+
+def write_code(position: Position) -> str:
+    """The position code of a position, with a line end."""
+    return f"{position.code}\n"
+
+
+def _card(text: str) -> Card:
+    return UNKNOWN if text == "??" else parse_card(text)
+
+
+def _table(parts: PositionParts) -> Table:
+    columns = [
+        [
+            Cell(card, f"column {column_letter(number)}", face_down=height < face_down)
+            for height, card in enumerate(cards)
+        ]
+        for number, (cards, face_down) in enumerate(
+            zip(parts.columns, parts.face_down, strict=True)
+        )
+    ]
+    stock = [Cell(card, "stock") for card in parts.stock]
+    return Table(columns, stock, parts.completed, "completed runs")

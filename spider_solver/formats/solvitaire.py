@@ -1,0 +1,145 @@
+"""The JSON of Solvitaire, https://github.com/thecharlieblake/Solvitaire.
+
+For example::
+
+    {"tableau piles": [["3d", "10S"], [], ["KH"]],
+     "stock": ["9S", "QH"],
+     "foundations": [["AS", "2S", "3S"], []]}
+
+Piles run from the deepest card to the last one. A suit in lower case marks a card that lies face
+down; ranks are A, 2 to 10, J, Q, K or plain numbers up to 13. The stock is a pile too: its last
+card is dealt first. A foundation holds a completed run or nothing. In a deal that no card has
+been moved in, with no suit in lower case at all, the cards are taken to lie as they are dealt.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from spider_solver.cards import RANKS, SUITS, Card, card_text, make_card, rank, suit
+from spider_solver.formats.table import UNKNOWN, BoardError, Cell, Table
+from spider_solver.notation import column_letter
+from spider_solver.position import Position
+from spider_solver.rules import Rules
+
+_PILES, _STOCK, _FOUNDATIONS = "tableau piles", "stock", "foundations"
+_NUMBERS = {"1": 1, "10": 10, "11": 11, "12": 12, "13": 13}
+_RANKS = {name: number for number, name in enumerate(RANKS, start=1)} | _NUMBERS
+
+
+def is_solvitaire(text: str) -> bool:
+    """Whether a text can only be meant as JSON."""
+    return text.lstrip()[:1] in ("{", "[")
+
+
+def read_solvitaire(text: str, rules: Rules | None = None) -> Position:
+    """The position of a board in Solvitaire's JSON, settled.
+
+    Args:
+        text: the JSON object.
+        rules: the game, by default standard Spider with the suits that the board shows.
+
+    Raises:
+        BoardError: the text is no board of the game, or has cards that cannot be known.
+    """
+    try:
+        board = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise BoardError(f"line {error.lineno}, character {error.colno}: {error.msg}") from None
+    except RecursionError:
+        raise BoardError("no board: lists within lists without end") from None
+    table = _table(board, rules.ranks if rules else len(RANKS))
+    rules = rules or table.rules_shown()
+    if _is_unmarked_deal(table, rules):
+        for cells in table.columns:
+            hidden = max(len(cells) - rules.face_up, 0)
+            cells[:hidden] = [replace(cell, face_down=True) for cell in cells[:hidden]]
+    return table.position(rules)
+
+
+def write_solvitaire(position: Position) -> str:
+    """The JSON of a position, a pile a line."""
+    piles = [
+        [_card_text(card, height < face_down) for height, card in enumerate(cards)]
+        for cards, face_down in zip(position.columns, position.face_down, strict=True)
+    ]
+    entries = [f'"{_PILES}": {_lines(piles)}']
+    if position.stock:
+        entries.append(f'"{_STOCK}": {json.dumps(list(map(_card_text, position.stock[::-1])))}')
+    if position.completed:
+        ranks = range(1, position.rules.ranks + 1)
+        runs = [[_card_text(make_card(r, done)) for r in ranks] for done in position.completed]
+        runs += [[] for _ in range(position.rules.runs - len(runs))]
+        entries.append(f'"{_FOUNDATIONS}": {_lines(runs)}')
+    return "{" + ",\n ".join(entries) + "}\n"
+
+
+def _lines(piles: Iterable[Sequence[str]]) -> str:
+    return "[\n  " + ",\n  ".join(map(json.dumps, piles)) + "]"
+
+
+def _card_text(card: Card, face_down: bool = False) -> str:
+    letter = SUITS[suit(card)]
+    name = card_text(card)[0].replace("T", "10")
+    return name + (letter.lower() if face_down else letter)
+
+
+def _table(board: Any, ranks: int) -> Table:
+    """The table of a decoded board in a game with so many ranks."""
+    if not isinstance(board, dict):
+        raise BoardError(f'no board: an object with "{_PILES}" is expected')
+    for key in board:
+        if key not in (_PILES, _STOCK, _FOUNDATIONS):
+            raise BoardError(f"{key!r} has no place in Spider")
+    if _PILES not in board:
+        raise BoardError(f'"{_PILES}" are missing')
+    columns = [
+        list(_cells(pile, f"column {column_letter(number)}"))
+        for number, pile in enumerate(_list(board[_PILES], _PILES))
+    ]
+    stock = list(_cells(board.get(_STOCK, []), _STOCK))[::-1]
+    runs = _list(board.get(_FOUNDATIONS, []), _FOUNDATIONS)
+    completed = [
+        _run(pile, ranks, f"foundation {place}") for place, pile in enumerate(runs, 1) if pile
+    ]
+    return Table(columns, stock, tuple(completed), _FOUNDATIONS)
+
+
+def _list(value: Any, place: str) -> list[Any]:
+    if not isinstance(value, list):
+        raise BoardError(f"{place}: a list is expected, not {json.dumps(value)[:30]}")
+    return value
+
+
+def _cells(pile: Any, place: str) -> Iterator[Cell]:
+    for name in _list(pile, place):
+        if not isinstance(name, str):
+            raise BoardError(f"{place}: a card is expected, not {json.dumps(name)[:30]}")
+        if name in ("?", "??"):
+            yield Cell(UNKNOWN, place)
+            continue
+        number, letter = _RANKS.get(name[:-1].upper()), name[-1:]
+        if number is None or letter.upper() not in SUITS:
+            raise BoardError(f"{place}: unknown card {name!r}")
+        face_down = letter.islower() and place != _STOCK
+        yield Cell(make_card(number, SUITS.index(letter.upper())), place, face_down)
+
+
+def _run(pile: Any, ranks: int, place: str) -> int:
+    """The suit of a foundation, which must hold a complete run, in whatever order."""
+    cards = [cell.card for cell in _cells(pile, place)]
+    if {suit(c) for c in cards} != {suit(cards[0])} or sorted(map(rank, cards)) != [
+        *range(1, ranks + 1)
+    ]:
+        raise BoardError(f"{place}: not a complete run of one suit")
+    return suit(cards[0])
+
+
+def _is_unmarked_deal(table: Table, rules: Rules) -> bool:
+    """Whether the table is as dealt, but does not say which cards lie face down."""
+    return (
+        sorted(map(len, table.columns)) == sorted(rules.heights)
+        and len(table.stock) == rules.stock_size > 0
+        and not any(cell.face_down for cells in table.columns for cell in cells)
+    )
