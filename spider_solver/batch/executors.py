@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
 from multiprocessing import get_context, parent_process
 from typing import ParamSpec, TypeVar
 
@@ -21,7 +22,7 @@ A = TypeVar("A")
 IN_FLIGHT = 2  # calls for each worker: one runs, one waits so that no worker does
 
 
-def make_executor(workers: int) -> Executor:
+def make_executor(workers: int) -> "SerialExecutor | ProcessExecutor":
     """The executor for a number of workers on this machine: one is this process itself."""
     return SerialExecutor() if workers == 1 else ProcessExecutor(workers)
 
@@ -58,6 +59,9 @@ class SerialExecutor(Executor):
             future.set_exception(error)
         return future
 
+    def kill(self) -> None:
+        """Nothing: no call is under way when another can be made."""
+
 
 class ProcessExecutor(ThreadPoolExecutor):
     """Runs calls in worker processes, each behind a thread of its own.
@@ -69,32 +73,50 @@ class ProcessExecutor(ThreadPoolExecutor):
 
     def __init__(self, workers: int) -> None:
         super().__init__(workers, initializer=_block_interrupt)
-        self._lane = threading.local()
-        self._pools: set[ProcessPoolExecutor] = set()
+        self._of_thread = threading.local()
+        self._pids: dict[ProcessPoolExecutor, int] = {}
+        self._killed = False
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         """Run a call in the next worker that is free."""
         return super().submit(self._run, fn, *args, **kwargs)
 
     def _run(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
-        pool: ProcessPoolExecutor | None = getattr(self._lane, "pool", None)
-        if pool is None:
-            # Spawned, not forked: this process has threads, and the workers have little to load.
-            pool = ProcessPoolExecutor(1, get_context("spawn"), initializer=_start_worker)
-            self._lane.pool = pool
-            self._pools.add(pool)
+        pool = self._pool()
         try:
+            if pool not in self._pids:
+                self._pids[pool] = pool.submit(os.getpid).result()
+            if self._killed:
+                raise BrokenProcessPool("the workers were killed")
             return pool.submit(fn, *args, **kwargs).result()
         except BrokenProcessPool:
-            self._lane.pool = None
-            self._pools.discard(pool)
+            self._of_thread.pool = None
+            self._pids.pop(pool, None)
             raise
+
+    def _pool(self) -> ProcessPoolExecutor:
+        """The pool of one worker that belongs to this thread."""
+        pool: ProcessPoolExecutor | None = getattr(self._of_thread, "pool", None)
+        if pool is None:
+            # Spawned, not forked: this process has threads, and a worker has little to load.
+            pool = ProcessPoolExecutor(1, get_context("spawn"), initializer=_start_worker)
+            self._of_thread.pool = pool
+        return pool
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """End the workers once they have done what they are at."""
         super().shutdown(wait, cancel_futures=cancel_futures)
-        for pool in tuple(self._pools):
-            pool.shutdown(wait)
+        if wait:
+            for pool in tuple(self._pids):
+                pool.shutdown()
+
+    def kill(self) -> None:
+        """End the workers at once, whatever they are at."""
+        self._killed = True
+        super().shutdown(wait=False, cancel_futures=True)
+        for pid in tuple(self._pids.values()):
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
 
 
 def _block_interrupt() -> None:

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from decimal import Decimal, InvalidOperation
+from time import monotonic
 from types import FrameType
 from typing import NoReturn
 
@@ -14,6 +15,9 @@ import click
 INTERRUPTED = 128 + signal.SIGINT  # exit code 130, as shells have it
 
 HELP = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+
+# Some programs send a signal to a process and to its group: within this time it counts once.
+ONE_SIGNAL_SECONDS = 0.5
 
 _MULTIPLES = {"k": 10**3, "m": 10**6, "g": 10**9}
 
@@ -74,6 +78,7 @@ class Stop:
 
     def __init__(self) -> None:
         self.code = 0
+        self._since = 0.0
 
     def __call__(self) -> bool:
         """Whether there was a signal."""
@@ -84,9 +89,11 @@ class Stop:
 
         It says nothing: what it interrupts may be writing to the same stream.
         """
-        if self.code:
+        if not self.code:
+            self.code = 128 + number
+            self._since = monotonic()
+        elif monotonic() - self._since > ONE_SIGNAL_SECONDS:
             raise KeyboardInterrupt
-        self.code = 128 + number
 
 
 @contextmanager

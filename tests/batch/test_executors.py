@@ -1,8 +1,10 @@
 import os
 import signal
+import time
 from collections.abc import Iterator
 from concurrent.futures import Executor
 from concurrent.futures.process import BrokenProcessPool
+from pathlib import Path
 
 import pytest
 
@@ -27,6 +29,12 @@ def die(number: int) -> int:
     if number % 3 == 1:
         os.kill(os.getpid(), signal.SIGKILL)
     return number
+
+
+def never_end(path: Path) -> None:
+    path.touch()
+    while True:
+        signal.pause()
 
 
 def survive_signals(number: int) -> int:
@@ -89,6 +97,15 @@ def test_a_worker_that_dies_takes_only_its_own_call_along() -> None:
 def test_workers_leave_signals_to_their_parent() -> None:
     with ProcessExecutor(2) as executor:
         assert executor.submit(survive_signals, 5).result() == 5
+
+
+def test_workers_can_be_killed_at_what_they_are_at(tmp_path: Path) -> None:
+    with ProcessExecutor(2) as executor:
+        futures = [executor.submit(never_end, tmp_path / str(number)) for number in range(4)]
+        while len(list(tmp_path.iterdir())) < 2:
+            time.sleep(0.05)
+        executor.kill()
+    assert all(future.cancelled() or future.exception() for future in futures)
 
 
 def test_cores() -> None:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import click
 import pytest
 
+from spider_solver.cli import common
 from spider_solver.cli.common import Stop, count, failing_on, run_command, stop_on_signal
 from tests.cli.commands import run
 
@@ -97,13 +98,19 @@ def test_a_reader_that_has_enough() -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_signals_stop_in_good_order(number: signal.Signals) -> None:
+def test_signals_stop_in_good_order(
+    number: signal.Signals, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = 100.0
+    monkeypatch.setattr(common, "monotonic", lambda: now)
     before = signal.getsignal(number)
     with stop_on_signal() as stop:
         assert not stop()
         os.kill(os.getpid(), number)
         assert stop()
         assert stop.code == 128 + number
+        os.kill(os.getpid(), number)  # the same once more, as timeout(1) sends it
+        now += 1
         with pytest.raises(KeyboardInterrupt):
             os.kill(os.getpid(), number)
     assert signal.getsignal(number) is before
