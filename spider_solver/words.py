@@ -1,0 +1,82 @@
+"""Moves and tables in words, for people."""
+
+from spider_solver.cards import SUITS, card_symbol, suit
+from spider_solver.notation import Move, column_letter, format_move
+from spider_solver.position import Position
+
+SUIT_NAMES = ("clubs", "diamonds", "hearts", "spades")
+assert [name[0].upper() for name in SUIT_NAMES] == list(SUITS)
+
+_MOST_NAMED = 4
+"""Cards of a piece that are all named; of a longer one only the first and the last."""
+
+
+def move_words(position: Position, move: Move) -> str:
+    """What an action does, in words: ``move 9♥ 8♥ from column c to column f``.
+
+    Cards that the action turns up are not named: a player has not seen them yet.
+
+    Args:
+        position: the position before the action.
+        move: a legal action; its count may be missing.
+
+    Raises:
+        IllegalMove: the rules do not allow the move.
+    """
+    move = position.resolve(move)
+    after = position.play(move)
+    effects = []
+    runs = [SUIT_NAMES[done] for done in _new_runs(position, after)]
+    if runs and not move.is_removal:
+        effects.append(f"which completes {_and([f'the run of {name}' for name in runs])}")
+    turned = _turned_up(position, after)
+    if turned:
+        letters = _and([column_letter(column) for column in turned])
+        effects.append(f"a card turns up in column{'s' * (len(turned) > 1)} {letters}")
+    return ", ".join([_action_words(position, move), *effects])
+
+
+def move_text(position: Position, move: Move) -> str:
+    """An action in words and in move text: ``move 9♥ 8♥ from column c to column f: `cf2```."""
+    return f"{move_words(position, move)}: `{format_move(position.resolve(move))}`"
+
+
+def count_words(count: int, noun: str) -> str:
+    """A count with its noun: ``1 action``, ``2 actions``."""
+    return f"{count:,} {noun}{'s' * (count != 1)}"
+
+
+def _action_words(position: Position, move: Move) -> str:
+    """The action itself, which has its count."""
+    if move.is_deal:
+        left = position.rows_left - 1
+        return f"deal a row ({left} left)" if left else "deal the last row"
+    source = column_letter(move.source)
+    cards = position.columns[move.source][len(position.columns[move.source]) - (move.count or 0) :]
+    if move.is_removal:
+        return f"remove the run of {SUIT_NAMES[suit(cards[0])]} from column {source}"
+    if len(cards) > _MOST_NAMED:
+        names = f"{card_symbol(cards[0])} to {card_symbol(cards[-1])} ({len(cards)} cards)"
+    else:
+        names = " ".join(map(card_symbol, cards))
+    empty = "" if position.columns[move.target] else "the empty "
+    return f"move {names} from column {source} to {empty}column {column_letter(move.target)}"
+
+
+def _new_runs(before: Position, after: Position) -> list[int]:
+    """The suits of the runs that an action completed."""
+    runs = list(after.completed)
+    for done in before.completed:
+        runs.remove(done)
+    return runs
+
+
+def _turned_up(before: Position, after: Position) -> list[int]:
+    """The columns in which an action turned a card up."""
+    pairs = zip(before.face_down, after.face_down, strict=True)
+    return [column for column, (was, is_now) in enumerate(pairs) if is_now < was]
+
+
+def _and(names: list[str]) -> str:
+    """Names as a list in a sentence."""
+    return " and ".join([", ".join(names[:-1]), names[-1]] if names[1:] else names)
