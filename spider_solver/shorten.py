@@ -37,6 +37,9 @@ RESTART_FROM = (0.05, 0.75)
 MOST_WIDER = 3.0
 """How much wider a beam may be because it starts late."""
 
+IDLE_NODES = 1000
+"""A search of the rest that gains nothing for fewer nodes is idle: it has seen all there is."""
+
 _PAUSE_NODES = 200_000
 
 CELL_WEIGHTS = Weights()
@@ -139,7 +142,7 @@ class _Shortening:
             found = self._search(place, int(self.width * wider), rest)
             if found is not None:
                 self._keep(place, found)
-            idle = idle + 1 if self.nodes - before < rest else 0
+            idle = idle + 1 if self.nodes - before < IDLE_NODES else 0
 
     def _search(self, place: int, width: int, most_actions: int) -> tuple[Move, ...] | None:
         """A win from the position after ``place`` actions in at most ``most_actions``."""
