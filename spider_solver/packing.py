@@ -10,6 +10,7 @@ from spider_solver.kernels import blockade
 from spider_solver.kernels.dealing import read_line
 from spider_solver.kernels.layout import (
     DEAL_MOVE,
+    HISTORY,
     MAX_COLUMNS,
     MOVE_SOURCE,
     MOVE_TARGET,
@@ -103,8 +104,18 @@ _LONGEST_LINE = 4096
 
 def read_win(workspace: Workspace) -> tuple[Move, ...]:
     """The line of the win that a search has just found."""
+    return _line_to(workspace, int(workspace.registers[REG_WIN]))
+
+
+def read_best(workspace: Workspace) -> tuple[Move, ...]:
+    """The line to the best position of the last layer of a beam that has just ended."""
+    return _line_to(workspace, int(workspace.layer[HISTORY]))
+
+
+def _line_to(workspace: Workspace, entry: int) -> tuple[Move, ...]:
+    """The line to a history entry."""
     codes = np.zeros(_LONGEST_LINE, np.int32)
-    length = read_line(workspace, workspace.registers[REG_WIN], codes)
+    length = read_line(workspace, entry, codes)
     return tuple(unpack_move(int(code)) for code in codes[:length])
 
 

@@ -26,7 +26,7 @@ from spider_solver.kernels.jit import SOURCE_HASH, is_warm, mark_warm
 from spider_solver.kernels.layout import Int64s
 from spider_solver.kernels.workspace import make_workspace
 from spider_solver.notation import Move
-from spider_solver.packing import PackedPosition, is_blockaded, pack, read_win
+from spider_solver.packing import PackedPosition, is_blockaded, pack, read_best, read_win
 from spider_solver.position import Position
 from spider_solver.proof import ProofError, check_blockade, verify_line
 from spider_solver.schedule import Attempt, attempt
@@ -48,6 +48,9 @@ EFFORTS = {"quick": 1_000_000, "normal": 30_000_000, "deep": 1_000_000_000}
 """Node budgets by the name that ``--effort`` takes."""
 
 DEFAULT_MAX_NODES = EFFORTS["normal"]
+
+EXPLORE_NODES = 100_000
+"""Node budget of the one beam that looks for a way to go on where nothing is proved."""
 
 PAUSE_NODES = 200_000
 """Nodes between two looks at the clock, also the longest wait for Ctrl-C."""
@@ -155,6 +158,20 @@ class Solver:
             UnsupportedRules: the kernels do not know the position's rules.
         """
         return shorten_line(self._workspace, position, line, max_nodes)
+
+    def explore(self, position: Position) -> tuple[Move, ...]:
+        """A line to the best position that one narrow beam ends with; it proves nothing.
+
+        Raises:
+            UnsupportedRules: the kernels do not know the position's rules.
+        """
+        packed = pack(position)
+        registers = self._workspace.registers
+        registers[:] = 0
+        registers[layout.REG_MAX_NODES] = EXPLORE_NODES
+        if self._try(packed, attempt(0), None) == layout.WON:
+            return read_win(self._workspace)
+        return read_best(self._workspace)
 
     def _search(
         self, position: Position, packed: PackedPosition, limits: Limits, began: float
