@@ -28,6 +28,7 @@ ROOMS = (
     "shorten",
     "solver",
     "hints",
+    "review",
     "store",
     "batch",
     "analysis",
