@@ -144,7 +144,7 @@ class Hinter:
         Raises:
             UnsupportedRules: the solver does not know the position's rules.
         """
-        if position in self._steps:
+        if self.knows(position):
             return Hint(position, Status.WON, self._remembered(position), proof="line")
         result = self._solver.solve(position, limits or self.limits)
         line: tuple[Move, ...] = ()
@@ -163,6 +163,10 @@ class Hinter:
             nodes=result.nodes + result.shorten_nodes,
             seconds=result.seconds,
         )
+
+    def knows(self, position: Position) -> bool:
+        """Whether a position is on a remembered line, so that its hint comes at once."""
+        return position in self._steps
 
     def learn(self, position: Position, line: Sequence[Move]) -> None:
         """Remember a line that wins; where it meets one that is no longer from there, that one.

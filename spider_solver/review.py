@@ -110,12 +110,11 @@ class Review:
     def _rest(self) -> list[str]:
         """What is known about the end of the game."""
         first = 0 if self.won_until is None else self.won_until + 1
+        last = len(self.moves) if self.lost_from is None else self.lost_from - 1
+        which = f"positions {first} to {last} are" if last > first else f"position {first} is"
         if self.lost_from is None:
-            return [f"positions {first} to {len(self.moves)} are open: none of them is proved lost"]
-        return [
-            f"positions {first} to {self.lost_from - 1} are open",
-            f"lost from position {self.lost_from} on: proved",
-        ]
+            return [f"{which} open, to the end of the game"]
+        return [f"{which} open", f"lost from position {self.lost_from} on: proved"]
 
     def as_dict(self) -> dict[str, Any]:
         """The review for programs, ready for JSON."""

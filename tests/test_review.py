@@ -80,7 +80,7 @@ def test_open_positions_are_not_taken_for_anything() -> None:
     assert (result.won_until, result.lost_from, result.given_away) == (None, None, None)
     assert result.words == (
         "no position of this game is proved won, so no action can be named\n"
-        "positions 0 to 4 are open: none of them is proved lost"
+        "positions 0 to 4 are open, to the end of the game"
     )
     assert result.nodes == 5 * 2000
 

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from spider_solver.batch.boards import read_boards, read_one_board
+from spider_solver.batch.boards import read_boards
+from spider_solver.cli.boards import read_board_argument, read_text
 from spider_solver.cli.common import HELP, Stop, count, failing_on, run_command, say, stop_on_signal
+from spider_solver.cli.compiling import warm_up
 from spider_solver.deal import Deal
-from spider_solver.formats.code import is_code
 from spider_solver.formats.table import BoardError
 from spider_solver.numbering import (
     NumberingError,
@@ -137,7 +138,7 @@ def solve(
     board_rules = rules if suits or variant != "spider" else None  # else a board shows its suits
 
     if board is not None:
-        return _solve_one(_read_board(board, board_rules), budget, as_json)
+        return _solve_one(read_board_argument(board, board_rules, "--board"), budget, as_json)
     if boards is not None:
         deals = _read_boards(boards, board_rules)
     else:
@@ -177,41 +178,12 @@ def _read_seeds(text: str, numbering: str, rules: Rules) -> list[range]:
     return ranges
 
 
-def _read_board(argument: str, rules: Rules | None) -> Deal:
-    """The deal of ``--board``: of a file, of standard input, or a position code itself."""
-    try:
-        return read_one_board(argument if is_code(argument) else _text(argument), rules)
-    except BoardError as error:
-        raise click.ClickException(f"--board: {error}") from None
-
-
 def _read_boards(argument: str, rules: Rules | None) -> list[Deal]:
     """The deals of ``--boards``."""
     try:
-        return read_boards(_text(argument), rules)
+        return read_boards(read_text(argument), rules)
     except BoardError as error:
         raise click.ClickException(f"{argument}: {error}") from None
-
-
-def _text(argument: str) -> str:
-    """The text of a file, or of standard input for ``-``."""
-    try:
-        if argument == "-":
-            return sys.stdin.read()
-        return Path(argument).read_text(encoding="utf-8")
-    except OSError as error:
-        raise click.UsageError(f"{argument}: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise click.ClickException(f"{argument}: not a text file") from None
-
-
-def _warm_up() -> None:
-    from spider_solver.kernels.jit import is_warm
-    from spider_solver.solver import warm_up
-
-    if not is_warm():
-        say("compiling, once for this version (some 15 s) ...")
-    warm_up()
 
 
 def _solve_one(deal: Deal, budget: Budget, as_json: bool) -> int:
@@ -221,7 +193,7 @@ def _solve_one(deal: Deal, budget: Budget, as_json: bool) -> int:
     from spider_solver.solver import solve as decide
     from spider_solver.store.row import row_of
 
-    _warm_up()
+    warm_up()
     row = row_of(deal, decide(deal, budget.limits()), SOLVER)
     click.echo(json.dumps(row.as_dict()) if as_json else verdict_text(row))
     return 0
@@ -273,7 +245,7 @@ def _fill(
     counts = Counter(before["status"].to_pylist())
     missing = source.total - before.num_rows
     if missing:
-        _warm_up()
+        warm_up()
     useful = -(-missing // DEALS_A_WORKER)
     workers = min(workers or min(available_cores(), useful), missing) or 1
     shown = Progress(source.total, before.num_rows, "deals", lambda: _counts_text(counts))

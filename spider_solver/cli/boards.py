@@ -1,0 +1,67 @@
+"""Boards and lines that come as files, on standard input or on the command line itself."""
+
+import sys
+from pathlib import Path
+
+import click
+
+from spider_solver.batch.boards import read_one_board
+from spider_solver.deal import Deal
+from spider_solver.formats.code import is_code
+from spider_solver.formats.table import BoardError
+from spider_solver.notation import Move, NotationError, parse_line
+from spider_solver.rules import Rules
+
+
+def read_text(argument: str) -> str:
+    """The text of a file, or of standard input for ``-``.
+
+    Raises:
+        ClickException: it cannot be read.
+    """
+    try:
+        if argument == "-":
+            return sys.stdin.read()
+        return Path(argument).read_text(encoding="utf-8")
+    except OSError as error:
+        raise click.UsageError(f"{argument}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise click.ClickException(f"{argument}: not a text file") from None
+
+
+def read_board_argument(argument: str, rules: Rules | None, name: str) -> Deal:
+    """The deal of a board: of a file, of standard input, or a position code itself.
+
+    Args:
+        argument: file name, ``-`` or position code.
+        rules: the game, by default standard Spider with the suits that the board shows.
+        name: of the option, for messages.
+
+    Raises:
+        ClickException: the board is wrong or cannot be read.
+    """
+    try:
+        return read_one_board(argument if is_code(argument) else read_text(argument), rules)
+    except BoardError as error:
+        raise click.ClickException(f"{name}: {error}") from None
+
+
+def read_line_argument(argument: str, name: str) -> list[Move]:
+    """The moves of a line: written out, or in a file.
+
+    Args:
+        argument: moves, or a file name.
+        name: of the option, for messages.
+
+    Raises:
+        ClickException: it is neither.
+    """
+    try:
+        return parse_line(argument)
+    except NotationError as error:
+        if not Path(argument).is_file():
+            raise click.ClickException(f"{name}: {error}") from None
+    try:
+        return parse_line(read_text(argument))
+    except NotationError as error:
+        raise click.ClickException(f"{argument}: {error}") from None

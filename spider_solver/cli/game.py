@@ -1,0 +1,144 @@
+"""The game that a command is asked about: a board or a numbered deal, and the moves so far."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
+from typing import Any, TypeVar, cast
+
+import click
+
+from spider_solver.cli.boards import read_board_argument, read_line_argument
+from spider_solver.deal import Deal
+from spider_solver.formats.code import is_code
+from spider_solver.notation import Move
+from spider_solver.numbering import NumberingError
+from spider_solver.position import Position
+from spider_solver.proof import ProofError, replay
+from spider_solver.rules import VARIANTS
+from spider_solver.words import count_words
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True)
+class Game:
+    """A deal, what was played, and the position that it led to.
+
+    Attributes:
+        deal: the start, a numbered deal or a board.
+        moves: the actions so far, each with its count.
+        position: the position after them.
+    """
+
+    deal: Deal
+    moves: tuple[Move, ...]
+    position: Position
+
+    def __str__(self) -> str:
+        rules = self.position.rules
+        name = (
+            "board" if self.deal.numbering == "board" else f"{self.deal.numbering} {self.deal.seed}"
+        )
+        text = f"{name}, {rules.name}, {count_words(rules.suits, 'suit')}"
+        return f"{text}, after {count_words(len(self.moves), 'action')}" if self.moves else text
+
+
+@dataclass(frozen=True)
+class GameOptions:
+    """What the options say about the game."""
+
+    board: str | None
+    seed: int | None
+    suits: int | None
+    numbering: str | None
+    variant: str
+    line: str | None
+
+    def read(self) -> Game:
+        """The game.
+
+        Raises:
+            ClickException: there is no such board, deal or line.
+        """
+        return game_of(self._deal(), self.line)
+
+    def _deal(self) -> Deal:
+        rules = VARIANTS[self.variant](self.suits or 4)
+        if self.board is None and self.seed is None:
+            raise click.UsageError(
+                "which game? Give a board (a file, - or a position code) or --seed"
+            )
+        if self.board is None:
+            try:
+                return Deal.numbered(self.seed or 0, numbering=self.numbering, rules=rules)
+            except NumberingError as error:
+                raise click.UsageError(str(error)) from None
+        for option in ("seed", "numbering"):
+            if getattr(self, option) is not None:
+                raise click.UsageError(f"--{option} goes with a numbered deal, not with a board")
+        shown = self.suits is None and self.variant == "spider"  # then a board shows its suits
+        name = "position code" if is_code(self.board) else self.board
+        return read_board_argument(self.board, None if shown else rules, name)
+
+
+def game_of(deal: Deal, line: str | None) -> Game:
+    """The game of a deal and the text of a line, if there is one.
+
+    Raises:
+        ClickException: the line is no line or not legal.
+    """
+    position, moves = deal.position, []
+    if line is not None:
+        given = read_line_argument(line, "--line")
+        try:
+            replay(position, given)
+        except ProofError as error:
+            raise click.ClickException(f"--line: {error}") from None
+        for move in given:
+            moves.append(position.resolve(move))
+            position = position.play(move)
+    return Game(deal, tuple(moves), position)
+
+
+def game_options(command: Command) -> Command:
+    """Add the options that say which game; the command gets them as ``game``, GameOptions."""
+
+    @wraps(command)
+    def run(
+        board: str | None,
+        seed: int | None,
+        suits: int | None,
+        numbering: str | None,
+        variant: str,
+        line: str | None,
+        **rest: Any,
+    ) -> Any:
+        options = GameOptions(board, seed, suits, numbering, variant, line)
+        return command(game=options, **rest)
+
+    decorated: Any = run
+    for option in _OPTIONS:
+        decorated = option(decorated)
+    return cast(Command, decorated)
+
+
+_OPTIONS = (
+    click.option("--line", metavar="MOVES|FILE", help='The moves so far, such as "ac fd3 deal".'),
+    click.option(
+        "--variant",
+        type=click.Choice([*VARIANTS]),
+        default="spider",
+        show_default=True,
+        help="Game.",
+    ),
+    click.option(
+        "--numbering",
+        type=click.Choice(["kpat", "pysol"]),
+        help="Whose deal numbers: KPatience's or PySolFC's.  [default: kpat for Spider]",
+    ),
+    click.option(
+        "--suits", type=click.IntRange(1, 4), help="Suits.  [default: 4; those of a board]"
+    ),
+    click.option("--seed", type=click.IntRange(min=1), metavar="N", help="A deal by its number."),
+    click.argument("board", metavar="[FILE|-|CODE]", required=False),
+)

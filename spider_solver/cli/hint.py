@@ -1,0 +1,197 @@
+"""``spider-hint``: the next move of a proven line, or where a game was given away."""
+
+import json
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from spider_solver.cli.common import HELP, count, failing_on, run_command, say
+from spider_solver.cli.compiling import warm_up
+from spider_solver.cli.game import Game, GameOptions, game_options
+from spider_solver.notation import format_line, format_move
+from spider_solver.words import count_words
+
+if TYPE_CHECKING:
+    from spider_solver.hints import Hint
+    from spider_solver.review import Review
+    from spider_solver.solver import Limits
+
+EXAMPLES = """\b
+Examples:
+  spider-hint table.txt                               what to play ("-": from standard input)
+  spider-hint --seed 17 --line "ac fd3 deal"          the same for a numbered deal
+  spider-hint --seed 17 --count 5 --line-out won.txt  the next five moves; all into a file
+  spider-hint --seed 17 --line "ac" --follow game17   remembers the line: hints keep to it
+  spider-hint --seed 17 --line played.txt --review    where did I go wrong?
+"""
+
+
+@click.command(context_settings=HELP, epilog=EXAMPLES)
+@game_options
+@click.option(
+    "--count", "ahead", type=click.IntRange(min=1), default=1, metavar="K", help="Next K moves."
+)
+@click.option("--line-out", metavar="FILE|-", help="Write the whole winning line.")
+@click.option(
+    "--follow",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Remember the line there, and keep to it from hint to hint.",
+)
+@click.option("--review", is_flag=True, help="Where did I go wrong?  Needs the moves, --line.")
+@click.option(
+    "--effort",
+    type=click.Choice(["quick", "normal", "deep"]),
+    help="Node budget of a position: 1M, 30M or 1G.  [default: 2M]",
+)
+@click.option("--max-nodes", type=count, help="Node budget of a position, in place of --effort.")
+@click.option(
+    "--time-limit",
+    type=click.FloatRange(min=0, min_open=True),
+    metavar="SECONDS",
+    help="Time for a position.  [default: none]",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")
+def hint(
+    game: GameOptions,
+    ahead: int,
+    line_out: str | None,
+    follow: Path | None,
+    review: bool,
+    effort: str | None,
+    max_nodes: int | None,
+    time_limit: float | None,
+    as_json: bool,
+) -> int:
+    """What to play next, and how sure that is.
+
+    The game is a board (a file in any format, "-", or a position code) or a numbered deal, with
+    the moves so far. A hint that says "won" is the first move of a line that was replayed to the
+    end; "lost" is proved too; "open" means that neither was settled, and the move is a guess.
+    """
+    if effort is not None and max_nodes is not None:
+        raise click.UsageError("--effort and --max-nodes exclude each other")
+    if review and (follow or line_out or ahead > 1):
+        raise click.UsageError("--review goes with none of --count, --line-out and --follow")
+    if review and game.line is None:
+        raise click.UsageError("--review needs the moves of the game: --line")
+    asked = game.read()
+    limits = _limits(effort, max_nodes, time_limit)
+    if review:
+        return _review(asked, limits, as_json)
+    given = _hint(asked, limits, follow)
+    if as_json:
+        click.echo(json.dumps(_answer(given, ahead)))
+    else:
+        click.echo(_text(asked, given, ahead))
+    if line_out is not None:
+        _write_line(given, line_out)
+    return 0
+
+
+def _limits(effort: str | None, max_nodes: int | None, time_limit: float | None) -> "Limits":
+    from spider_solver.hints import HINT_LIMITS
+    from spider_solver.solver import EFFORTS
+
+    nodes = max_nodes or (EFFORTS[effort] if effort else HINT_LIMITS.max_nodes)
+    return replace(HINT_LIMITS, max_nodes=nodes, time=time_limit)
+
+
+def _hint(game: Game, limits: "Limits", follow: Path | None) -> "Hint":
+    """The hint, from the file of ``--follow`` if the position is on a line there."""
+    from spider_solver.cli.following import FollowError, load_lines, save_line
+    from spider_solver.hints import Hinter
+    from spider_solver.packing import UnsupportedRules
+
+    hinter = Hinter(limits)
+    with failing_on(FollowError, UnsupportedRules):
+        if follow is not None:
+            load_lines(follow, game.position.rules, hinter)
+        if not hinter.knows(game.position):
+            warm_up()
+        given = hinter.hint(game.position)
+        if follow is not None and given.nodes:
+            save_line(follow, given)
+    return given
+
+
+def _text(game: Game, given: "Hint", ahead: int) -> str:
+    """The answer for people: the table, then what to play and how sure it is."""
+    from spider_solver.show.text import position_text, use_colour
+
+    picture = position_text(given.position, colour=use_colour(sys.stdout), mark=given.move)
+    lines = [str(game), "", picture, "", given.words, given.certainty]
+    if ahead > 1 and given.line:
+        lines += ["", *_moves_ahead(given, ahead)]
+    return "\n".join(lines)
+
+
+def _moves_ahead(given: "Hint", ahead: int) -> list[str]:
+    rows = [(format_move(move), words) for move, words in given.upcoming(ahead)]
+    width = max(len(move) for move, _ in rows)
+    return [f"{place:>3}  {move:<{width}}  {words}" for place, (move, words) in enumerate(rows, 1)]
+
+
+def _answer(given: "Hint", ahead: int) -> dict[str, Any]:
+    moves = [{"move": format_move(move), "words": words} for move, words in given.upcoming(ahead)]
+    return given.as_dict() | {"next": moves}
+
+
+def _write_line(given: "Hint", target: str) -> None:
+    """Write the winning line to a file, or to standard output for ``-``."""
+    if given.actions is None:
+        say(f"no line is written: the position is {given.status}")
+    elif target == "-":
+        click.echo(format_line(given.line))
+    else:
+        try:
+            Path(target).write_text(format_line(given.line) + "\n", encoding="utf-8")
+        except OSError as error:
+            raise click.ClickException(f"{target}: {error.strerror}") from None
+        say(f"{count_words(given.actions, 'action')} written to {target}")
+
+
+def _review(game: Game, limits: "Limits", as_json: bool) -> int:
+    """Find where the game was given away, and print it."""
+    from spider_solver.packing import UnsupportedRules
+    from spider_solver.review import review
+
+    warm_up()
+    from tqdm import tqdm
+
+    with (
+        failing_on(UnsupportedRules),
+        tqdm(unit=" positions", leave=False, dynamic_ncols=True, disable=None) as bar,
+    ):
+
+        def show(at: int, last: int) -> None:
+            bar.total = last + 1
+            bar.update(last - at - bar.n)
+
+        found = review(game.deal.position, game.moves, limits, progress=show)
+    click.echo(json.dumps(found.as_dict()) if as_json else _review_text(game, found))
+    return 0
+
+
+def _review_text(game: Game, found: "Review") -> str:
+    """The review for people, with the table as it was when the game was given away."""
+    from spider_solver.show.text import position_text, use_colour
+
+    lines = [str(game), ""]
+    if found.given_away is not None:
+        position = found.position(found.won_until or 0)
+        picture = position_text(position, colour=use_colour(sys.stdout), mark=found.given_away)
+        lines += [picture, ""]
+    return "\n".join([*lines, found.words])
+
+
+def main() -> None:
+    """Run the command."""
+    run_command(hint)
+
+
+if __name__ == "__main__":
+    main()
