@@ -36,6 +36,7 @@ class Attempt:
     seed: int
     last_patience: int = 60
     length_price: float = 0.1
+    proposing: float = 1.0
     weights: Weights = TUNED
 
 

@@ -270,6 +270,7 @@ def _settings(trial: Attempt) -> Int64s:
     settings[layout.SET_PATIENCE_LAST] = trial.last_patience
     settings[layout.SET_LENGTH] = round(trial.length_price * COST_UNIT)
     settings[layout.SET_POOL] = 3 * trial.width
+    settings[layout.SET_PROPOSING] = round(1024 * trial.proposing)
     return settings
 
 

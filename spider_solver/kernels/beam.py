@@ -22,9 +22,12 @@ from spider_solver.kernels.columns import (
 )
 from spider_solver.kernels.dealing import (
     add_history,
+    class_of_deal,
+    cost_of_deal,
     deal_row,
+    fill_columns,
     history_before_deal,
-    try_deal,
+    key_of_deal,
     write_proposal,
 )
 from spider_solver.kernels.expand import expand, read_columns
@@ -76,6 +79,7 @@ from spider_solver.kernels.layout import (
     SET_PATIENCE,
     SET_PATIENCE_LAST,
     SET_POOL,
+    SET_PROPOSING,
     SET_WIDTH,
     STATE_WORDS,
     TALLY,
@@ -188,7 +192,7 @@ def _shrink_pool(workspace: Workspace, keep: int) -> None:
     registers[REG_THRESHOLD] = worst
 
 
-@kernel
+@inlined
 def _propose_deal(
     workspace: Workspace,
     evaluation: Evaluation,
@@ -205,17 +209,20 @@ def _propose_deal(
     at = row * STATE_WORDS
     node_top = registers[REG_NODE_TOP]
     history_top = registers[REG_HISTORY_TOP]
-    moves, cost, key, diversity, runs = try_deal(workspace, evaluation, rules, at)
+    moves = fill_columns(workspace, evaluation, rules, workspace.layer, at)
+    tally = workspace.layer[at + TALLY]
+    key = np.uint64(0)
     wanted = False
     if moves >= 0:
+        cost, runs = cost_of_deal(workspace, evaluation, rules, tally & 0xFF)
         if runs == rules[RULE_RUNS]:
             before = history_before_deal(workspace, at, moves)
             registers[REG_WIN] = add_history(workspace, before, DEAL_MOVE)
             registers[REG_MOST_RUNS] = runs
             return WON
-        actions = workspace.layer[at + TALLY] // TALLY_ACTION + moves + 1
-        cost += settings[SET_LENGTH] * actions
+        cost += settings[SET_LENGTH] * (tally // TALLY_ACTION + moves + 1)
         if cost < registers[REG_THRESHOLD]:
+            key = key_of_deal(workspace, rules)
             cost += noise_of(key, seed, settings[SET_NOISE])
             wanted = cost < registers[REG_THRESHOLD] and insert(workspace, key)
     if not wanted:
@@ -225,6 +232,7 @@ def _propose_deal(
     registers[REG_MOST_RUNS] = max(registers[REG_MOST_RUNS], runs)
     entry = registers[REG_POOL]
     registers[REG_POOL] = entry + 1
+    diversity = class_of_deal(workspace, evaluation, rules)
     write_proposal(workspace, rules, entry, at, moves, cost, key, diversity, runs)
     if cost < registers[REG_BEST_POOL]:
         registers[REG_BEST_POOL] = cost
@@ -295,6 +303,7 @@ def _expand_layer(
     registers[REG_HIGHEST] = -INFINITE
     columns = rules[RULE_COLUMNS]
     deals_left = registers[REG_STAGE] < rules[RULE_ROWS]
+    proposing = (registers[REG_LAYER] * settings[SET_PROPOSING] + 1023) >> 10
     room = workspace.order.size - 16 * 16
     for row in range(registers[REG_LAYER]):
         key_sum = read_columns(workspace, workspace.layer, row * STATE_WORDS, columns)
@@ -303,7 +312,7 @@ def _expand_layer(
         result = expand(workspace, evaluation, rules, row, key_sum, settings[SET_NOISE], seed)
         if result != GOES_ON:
             return result
-        if deals_left:
+        if deals_left and row < proposing:
             result = _propose_deal(workspace, evaluation, rules, settings, row, seed)
             if result != GOES_ON:
                 return result

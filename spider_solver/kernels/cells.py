@@ -22,9 +22,11 @@ from spider_solver.kernels.columns import (
 )
 from spider_solver.kernels.dealing import (
     add_history,
+    cost_of_deal,
     deal_row,
+    fill_columns,
     history_before_deal,
-    try_deal,
+    key_of_deal,
     write_proposal,
 )
 from spider_solver.kernels.expand import expand, read_columns
@@ -151,9 +153,11 @@ def _propose_deal(
     at = row * STATE_WORDS
     node_top = registers[REG_NODE_TOP]
     history_top = registers[REG_HISTORY_TOP]
-    moves, cost, key, diversity, runs = try_deal(workspace, evaluation, rules, at)
+    moves = fill_columns(workspace, evaluation, rules, workspace.layer, at)
     due = registers[REG_ACTIONS] + 1 + moves
     if 0 <= moves < RING and due <= settings[SET_MOST_ACTIONS]:
+        runs = workspace.layer[at + TALLY] & 0xFF
+        cost, runs = cost_of_deal(workspace, evaluation, rules, runs)
         if runs == rules[RULE_RUNS]:
             before = history_before_deal(workspace, at, moves)
             registers[REG_WIN] = add_history(workspace, before, DEAL_MOVE)
@@ -162,8 +166,9 @@ def _propose_deal(
         cell = _proposal_cell(due, stage)
         if workspace.cells[cell] < 2 * settings[SET_WIDTH]:
             entry = _first_proposal(rules, settings, due, stage) + workspace.cells[cell]
+            key = key_of_deal(workspace, rules)
             score = cost + noise_of(key, seed, settings[SET_NOISE])
-            write_proposal(workspace, rules, entry, at, moves, score, key, diversity, runs)
+            write_proposal(workspace, rules, entry, at, moves, score, key, 0, runs)
             workspace.cells[cell] += 1
             return GOES_ON
     registers[REG_NODE_TOP] = node_top

@@ -123,7 +123,7 @@ def _fill_one(workspace: Workspace, evaluation: Evaluation, columns: int, row: i
     return True
 
 
-@kernel
+@inlined
 def fill_columns(
     workspace: Workspace,
     evaluation: Evaluation,
@@ -131,70 +131,88 @@ def fill_columns(
     rows: Int32s,
     at: int,
 ) -> int:
-    """Fill the empty columns of the row at ``at`` into the scratch field FILLED.
+    """Copy the columns of the row at ``at`` into the scratch field FILLED and fill empty ones.
 
     Gives the number of moves, or -1 if there are too few cards.  The moves stand at the top of the
     history, the first of them after the row's own entry; new nodes stand at the top of the nodes:
     whoever does not want the result sets both registers back.
     """
     columns = rules[RULE_COLUMNS]
-    registers = workspace.registers
     for column in range(columns):
         workspace.scratch[FILLED + column] = rows[at + column]
+    empties = workspace.registers[REG_EMPTIES]
+    if empties == 0:
+        return 0
+    return _fill_all(workspace, evaluation, columns, empties, np.int64(rows[at + HISTORY]))
+
+
+@kernel
+def _fill_all(
+    workspace: Workspace, evaluation: Evaluation, columns: int, empties: int, before: int
+) -> int:
+    registers = workspace.registers
     first = registers[REG_HISTORY_TOP]
     row = registers[REG_STAGE] * columns
-    for moves in range(registers[REG_EMPTIES]):
+    for moves in range(empties):
         if not _fill_one(workspace, evaluation, columns, row):
             return -1
         if moves == 0:
-            workspace.history[first * HISTORY_WORDS] = rows[at + HISTORY]
-    return registers[REG_EMPTIES]
+            workspace.history[first * HISTORY_WORDS] = before
+    return empties
 
 
 @inlined
-def score_deal(
-    workspace: Workspace, evaluation: Evaluation, rules: Int64s, runs: int, diversity: int
-) -> tuple[int, np.uint64, int, int]:
-    """The columns in FILLED after the deal: cost without noise, key, diversity sum, completed runs.
+def cost_of_deal(
+    workspace: Workspace, evaluation: Evaluation, rules: Int64s, runs: int
+) -> tuple[int, int]:
+    """Cost without noise of the columns in FILLED after the deal, and the runs completed then.
 
     Exact: a card that completes a run takes it away and turns up what lies below.
     """
     nodes = workspace.nodes
+    columns = rules[RULE_COLUMNS]
+    first = workspace.registers[REG_STAGE] * columns
+    cost = 0
+    empties = 0
+    for column in range(columns):
+        node = workspace.scratch[FILLED + column]
+        card = workspace.stock[first + column]
+        at = node * NODE_WORDS
+        if card == 0:
+            cost += nodes[at + COST]
+            empties += 1 if node == EMPTY else 0
+        elif completes_run(nodes, node, card, card, rules[RULE_RANKS]):
+            below = np.int64(nodes[at + PARENT])
+            cost += nodes[below * NODE_WORDS + COST]
+            empties += 1 if below == EMPTY else 0
+            runs += 1
+        else:
+            cost += _cost_with_card(evaluation, nodes, node, card)
+    return cost + evaluation.empties[empties] - evaluation.constants[0] * runs, runs
+
+
+@kernel
+def key_of_deal(workspace: Workspace, rules: Int64s) -> np.uint64:
+    """Key of the columns in FILLED after the deal."""
+    nodes = workspace.nodes
     keys = workspace.node_keys
     columns = rules[RULE_COLUMNS]
     stage = workspace.registers[REG_STAGE]
-    cost = 0
     key = np.uint64(0)
-    empties = 0
     for column in range(columns):
         node = workspace.scratch[FILLED + column]
         card = workspace.stock[stage * columns + column]
         at = node * NODE_WORDS
         if card == 0:
-            cost += nodes[at + COST]
             key += keys[node * NODE_KEY_STRIDE]
-            empties += 1 if node == EMPTY else 0
         elif completes_run(nodes, node, card, card, rules[RULE_RANKS]):
-            below = np.int64(nodes[at + PARENT])
-            cost += nodes[below * NODE_WORDS + COST]
-            key += keys[below * NODE_KEY_STRIDE]
-            empties += 1 if below == EMPTY else 0
-            runs += 1
-            before = nodes[at + HIDDEN] & HIDDEN_MASK
-            after = nodes[below * NODE_WORDS + HIDDEN] & HIDDEN_MASK
-            diversity += evaluation.diversity[column * 64 + after]
-            diversity -= evaluation.diversity[column * 64 + before]
+            key += keys[nodes[at + PARENT] * NODE_KEY_STRIDE]
+        elif continues_run(nodes, node, card):
+            below = keys[nodes[at + PARENT] * NODE_KEY_STRIDE]
+            key += run_key(below, np.int64(nodes[at + HEAD]), card, nodes[at + HIDDEN] & BARE)
         else:
-            cost += _cost_with_card(evaluation, nodes, node, card)
-            if continues_run(nodes, node, card):
-                parent_key = keys[nodes[at + PARENT] * NODE_KEY_STRIDE]
-                key += run_key(
-                    parent_key, np.int64(nodes[at + HEAD]), card, nodes[at + HIDDEN] & BARE
-                )
-            else:
-                key += run_key(keys[node * NODE_KEY_STRIDE], card, card, 0)
-    cost += evaluation.empties[empties] - evaluation.constants[0] * runs
-    return cost, position_key(key, stage + 1), diversity, runs
+            key += run_key(keys[node * NODE_KEY_STRIDE], card, card, 0)
+    return position_key(key, stage + 1)
 
 
 @kernel
@@ -227,36 +245,20 @@ def deal_row(
 
 
 @kernel
-def _class_of_filled(evaluation: Evaluation, workspace: Workspace, columns: int) -> int:
-    """The diversity sum of the columns in FILLED."""
+def class_of_deal(workspace: Workspace, evaluation: Evaluation, rules: Int64s) -> int:
+    """The diversity sum of the columns in FILLED after the deal."""
+    nodes = workspace.nodes
+    columns = rules[RULE_COLUMNS]
+    first = workspace.registers[REG_STAGE] * columns
     diversity = 0
     for column in range(columns):
         node = workspace.scratch[FILLED + column]
-        hidden = workspace.nodes[node * NODE_WORDS + HIDDEN] & HIDDEN_MASK
+        card = workspace.stock[first + column]
+        if card != 0 and completes_run(nodes, node, card, card, rules[RULE_RANKS]):
+            node = np.int64(nodes[node * NODE_WORDS + PARENT])
+        hidden = nodes[node * NODE_WORDS + HIDDEN] & HIDDEN_MASK
         diversity += evaluation.diversity[column * 64 + hidden]
     return diversity
-
-
-@kernel
-def try_deal(
-    workspace: Workspace, evaluation: Evaluation, rules: Int64s, at: int
-) -> tuple[int, int, np.uint64, int, int]:
-    """Fill the columns of the row of the layer at ``at`` and look at the deal that follows.
-
-    Gives filling moves (-1: there are too few cards), cost without noise, key, diversity sum and
-    completed runs.  The filled columns stand in FILLED; see :func:`fill_columns` for what to do
-    when the deal is not wanted.
-    """
-    layer = workspace.layer
-    moves = fill_columns(workspace, evaluation, rules, layer, at)
-    if moves < 0:
-        return moves, 0, np.uint64(0), 0, 0
-    diversity = np.int64(layer[at + DIVERSITY])
-    if moves > 0:
-        diversity = _class_of_filled(evaluation, workspace, rules[RULE_COLUMNS])
-    runs = layer[at + TALLY] & 0xFF
-    cost, key, diversity, runs = score_deal(workspace, evaluation, rules, runs, diversity)
-    return moves, cost, key, diversity, runs
 
 
 @kernel

@@ -66,7 +66,8 @@ SET_PATIENCE = 3  # layers without progress before a stage ends
 SET_PATIENCE_LAST = 4  # the same after the last deal
 SET_LENGTH = 5  # price of an action, in the pool
 SET_POOL = 6  # positions kept of the pool
-SET_WORDS = 7
+SET_PROPOSING = 7  # how much of a layer, the best first, proposes deals, in 1024ths
+SET_WORDS = 8
 
 # --- settings of one cell beam (SET_WIDTH and SET_NOISE as above) ---------------------------------
 SET_MOST_ACTIONS = 3  # a win must have at most as many actions, those before the start included
