@@ -49,3 +49,8 @@ class Deal:
         if numbering is None:
             numbering = default_numbering(rules)
         return cls(numbered(numbering, seed, rules), numbering, seed)
+
+    def _repr_svg_(self) -> str:
+        from spider_solver.show.svg import position_svg
+
+        return position_svg(self.position)

@@ -107,6 +107,11 @@ class Hint:
             "solver": SOLVER,
         }
 
+    def _repr_html_(self) -> str:
+        from spider_solver.show.notebook import hint_html
+
+        return hint_html(self)
+
 
 class _Step(NamedTuple):
     """The way on from a position that is known to be won."""

@@ -103,6 +103,11 @@ class Position:
 
         return write_board(self).rstrip()
 
+    def _repr_svg_(self) -> str:
+        from spider_solver.show.svg import position_svg
+
+        return position_svg(self)
+
     # What there is to see
 
     @property
