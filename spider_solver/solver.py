@@ -180,7 +180,7 @@ class Solver:
         deadline = None if limits.time is None else began + limits.time
         number = 0
         while True:
-            ended = self._try(packed, attempt(number), deadline)
+            ended = self._try(packed, attempt(number, position.rules.suits), deadline)
             number += 1
             if ended == layout.WON:
                 return self._won(position, read_win(self._workspace), number, limits)
@@ -193,7 +193,7 @@ class Solver:
         """Run one attempt; gives how it ended, PAUSED if time is up."""
         workspace = self._workspace
         registers = workspace.registers
-        evaluation = evaluation_of(trial.weights, int(packed.rules[layout.RULE_RANKS]))
+        evaluation = evaluation_of(trial.weights, int(packed.rules[layout.RULE_RANKS]), trial.keyed)
         settings = _settings(trial)
         begin_beam(workspace, evaluation, *packed)
         while True:
@@ -264,7 +264,7 @@ _REASONS = {
 def _settings(trial: Attempt) -> Int64s:
     settings = np.zeros(layout.SET_WORDS, np.int64)
     settings[layout.SET_WIDTH] = trial.width
-    settings[layout.SET_CLASS_CAP] = max(2, trial.width // trial.classes)
+    settings[layout.SET_CLASS_CAP] = max(2, int(trial.width / trial.classes))
     settings[layout.SET_NOISE] = round(trial.noise * COST_UNIT)
     settings[layout.SET_PATIENCE] = trial.patience
     settings[layout.SET_PATIENCE_LAST] = trial.last_patience

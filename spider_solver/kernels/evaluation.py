@@ -17,6 +17,9 @@ from spider_solver.kernels.layout import Evaluation, Int32s
 COST_UNIT = 64
 """Integer price of a weight of 1."""
 
+ALL_COLUMNS = (1 << 16) - 1
+"""All columns, a bit each."""
+
 _CURVE_SIZE = 1 << 14
 _MOST_HIDDEN = 64
 _MOST_COLUMNS = 16
@@ -74,9 +77,12 @@ def _junction(weights: Weights, below: int, above: int, ranks: int) -> float:
     return price + (weights.king_on_card if rank_above == ranks else 0.0)
 
 
-@lru_cache(maxsize=32)
-def evaluation_of(weights: Weights, ranks: int = _KING) -> Evaluation:
-    """The tables of ``weights`` for a game of ``ranks`` ranks."""
+@lru_cache(maxsize=64)
+def evaluation_of(weights: Weights, ranks: int = _KING, keyed: int = ALL_COLUMNS) -> Evaluation:
+    """The tables of ``weights`` for a game of ``ranks`` ranks.
+
+    The face-down counts of the ``keyed`` columns, a bit each, make the diversity class.
+    """
     junction = np.zeros(64 * 64, np.int32)
     base = np.zeros(64, np.int32)
     cards = [suit * 16 + rank for suit in range(4) for rank in range(1, ranks + 1)]
@@ -95,12 +101,15 @@ def evaluation_of(weights: Weights, ranks: int = _KING) -> Evaluation:
     for count in range(1, _MOST_COLUMNS):
         empties[count] = -_integer(weights.first_empty + weights.more_empty * (count - 1))
     constants = np.array([_integer(weights.completed_run)], np.int64)
-    return Evaluation(junction, base, hidden, curve, empties, constants, _diversity_numbers())
+    return Evaluation(junction, base, hidden, curve, empties, constants, _diversity_of(keyed))
 
 
-@lru_cache(maxsize=1)
-def _diversity_numbers() -> Int32s:
+def _diversity_of(keyed: int) -> Int32s:
     """A random number for each column and count of face-down cards, the same on any machine."""
     generator = np.random.PCG64(20261129)
     numbers = generator.random_raw(_MOST_COLUMNS * _MOST_HIDDEN)
-    return numbers.astype(np.uint32).view(np.int32)
+    diversity = numbers.astype(np.uint32).view(np.int32)
+    for column in range(_MOST_COLUMNS):
+        if not keyed >> column & 1:
+            diversity[column * _MOST_HIDDEN : (column + 1) * _MOST_HIDDEN] = 0
+    return diversity
