@@ -100,45 +100,55 @@ def game_of(deal: Deal, line: str | None) -> Game:
     return Game(deal, tuple(moves), position)
 
 
-def game_options(command: Command) -> Command:
-    """Add the options that say which game; the command gets them as ``game``, GameOptions."""
+def game_options(board: str, line: str) -> Callable[[Command], Command]:
+    """Options that say which game; the command gets them as ``game``, a GameOptions.
 
-    @wraps(command)
-    def run(
-        board: str | None,
-        seed: int | None,
-        suits: int | None,
-        numbering: str | None,
-        variant: str,
-        line: str | None,
-        **rest: Any,
-    ) -> Any:
-        options = GameOptions(board, seed, suits, numbering, variant, line)
-        return command(game=options, **rest)
+    Args:
+        board: what the argument may be, for the help text.
+        line: what the moves of ``--line`` are, for the help text.
+    """
 
-    decorated: Any = run
-    for option in _OPTIONS:
-        decorated = option(decorated)
-    return cast(Command, decorated)
+    def decorate(command: Command) -> Command:
+        @wraps(command)
+        def run(
+            board: str | None,
+            seed: int | None,
+            suits: int | None,
+            numbering: str | None,
+            variant: str,
+            line: str | None,
+            **rest: Any,
+        ) -> Any:
+            options = GameOptions(board, seed, suits, numbering, variant, line)
+            return command(game=options, **rest)
+
+        decorated: Any = run
+        for option in _options(board, line):
+            decorated = option(decorated)
+        return cast(Command, decorated)
+
+    return decorate
 
 
-_OPTIONS = (
-    click.option("--line", metavar="MOVES|FILE", help='The moves so far, such as "ac fd3 deal".'),
-    click.option(
-        "--variant",
-        type=click.Choice([*VARIANTS]),
-        default="spider",
-        show_default=True,
-        help="Game.",
-    ),
-    click.option(
-        "--numbering",
-        type=click.Choice(["kpat", "pysol"]),
-        help="Whose deal numbers: KPatience's or PySolFC's.  [default: kpat for Spider]",
-    ),
-    click.option(
-        "--suits", type=click.IntRange(1, 4), help="Suits.  [default: 4; those of a board]"
-    ),
-    click.option("--seed", type=click.IntRange(min=1), metavar="N", help="A deal by its number."),
-    click.argument("board", metavar="[FILE|-|CODE]", required=False),
-)
+def _options(board: str, line: str) -> list[Any]:
+    """The options, the last one of the help text first."""
+    return [
+        click.option("--line", metavar="MOVES|FILE", help=f'{line}, such as "ac fd3 deal".'),
+        click.option(
+            "--variant",
+            type=click.Choice([*VARIANTS]),
+            default="spider",
+            show_default=True,
+            help="Game.",
+        ),
+        click.option(
+            "--numbering",
+            type=click.Choice(["kpat", "pysol"]),
+            help="Whose deal numbers: KPatience's or PySolFC's.  [default: kpat for Spider]",
+        ),
+        click.option(
+            "--suits", type=click.IntRange(1, 4), help="Suits.  [default: 4; those of a board]"
+        ),
+        click.option("--seed", type=click.IntRange(min=1), metavar="N", help="A deal's number."),
+        click.argument("board", metavar=f"[{board}]", required=False),
+    ]

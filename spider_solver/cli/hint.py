@@ -30,7 +30,7 @@ Examples:
 
 
 @click.command(context_settings=HELP, epilog=EXAMPLES)
-@game_options
+@game_options("FILE|-|CODE", "The moves so far")
 @click.option(
     "--count", "ahead", type=click.IntRange(min=1), default=1, metavar="K", help="Next K moves."
 )

@@ -1,0 +1,148 @@
+"""``spider-show``: a page that replays a line, or the same in the terminal."""
+
+import webbrowser
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import click
+
+from spider_solver.cli.common import HELP, count, failing_on, run_command
+from spider_solver.cli.compiling import warm_up
+from spider_solver.cli.game import GameOptions, game_options
+from spider_solver.deal import Deal
+from spider_solver.notation import Move, parse_line
+from spider_solver.words import count_words
+
+SHORTEN = 1_000_000
+"""Nodes spent on a shorter line, where a line is looked for."""
+
+EXAMPLES = """\b
+Examples:
+  spider-show --seed 17                        solves deal 17 and writes spider-kpat-17.html
+  spider-show results/ --seed 17               the line of a row of a data set
+  spider-show table.txt --line "ac fd3 deal"   any line of play
+  spider-show --seed 17 --terminal             steps through it in the terminal
+"""
+
+
+@click.command(context_settings=HELP, epilog=EXAMPLES)
+@game_options("FILE|-|CODE|FOLDER", "The line to show")
+@click.option("--out", metavar="FILE|-", help="The page.  [default: named after the game]")
+@click.option("--open", "open_it", is_flag=True, help="Open the page in the browser.")
+@click.option("--terminal", is_flag=True, help="Step through the line in the terminal instead.")
+@click.option("--max-nodes", type=count, help="Node budget for finding a line.  [default: 30M]")
+def show(
+    game: GameOptions,
+    out: str | None,
+    open_it: bool,
+    terminal: bool,
+    max_nodes: int | None,
+) -> int:
+    """Replay a line of play: step by step, with the score, in words and in pictures.
+
+    The game is a board, a numbered deal, or a row of a data set (a folder and --seed). Without
+    --line the line is the row's, or the one that the solver finds. The page is one file that
+    needs nothing else: it can be opened from disk, sent and published.
+    """
+    if terminal and (out is not None or open_it):
+        raise click.UsageError("--terminal writes no page: leave out --out and --open")
+    if open_it and out == "-":
+        raise click.UsageError("--open needs a file: leave out --out -")
+    shown = _shown(game, max_nodes)
+    if terminal:
+        from spider_solver.cli.stepping import step_through
+        from spider_solver.show.steps import steps
+
+        step_through(shown.title, list(steps(shown.deal.position, shown.line)), shown.note)
+        return 0
+    _write_page(shown, out, open_it)
+    return 0
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What is shown: a deal, a line that starts from it, and what is known about it."""
+
+    title: str
+    deal: Deal
+    line: tuple[Move, ...]
+    note: str = ""
+
+
+def _shown(game: GameOptions, max_nodes: int | None) -> Shown:
+    """What the options ask for."""
+    if game.board is not None and Path(game.board).is_dir():
+        return _from_row(Path(game.board), game)
+    asked = game.read()
+    start = replace(asked, moves=(), position=asked.deal.position)
+    if game.line is not None:
+        return Shown(str(start), asked.deal, asked.moves)
+    return _solved(str(start), asked.deal, max_nodes)
+
+
+def _solved(title: str, deal: Deal, max_nodes: int | None) -> Shown:
+    """A deal with the line that the solver finds."""
+    from spider_solver.packing import UnsupportedRules
+    from spider_solver.solver import DEFAULT_MAX_NODES, Limits, Status, solve
+
+    warm_up()
+    with failing_on(UnsupportedRules):
+        result = solve(deal, Limits(max_nodes or DEFAULT_MAX_NODES, shorten=SHORTEN))
+    notes = {
+        Status.WON: "",
+        Status.LOST: f"lost: proved ({result.proof}), no line of play wins",
+        Status.OPEN: f"open: nothing is proved within {count_words(result.nodes, 'node')}",
+    }
+    return Shown(title, deal, result.line or (), notes[result.status])
+
+
+def _from_row(folder: Path, game: GameOptions) -> Shown:
+    """A row of a data set."""
+    from spider_solver.cli.rows import find_row
+
+    if game.line is not None:
+        raise click.UsageError("a row has its own line: leave out --line")
+    if game.seed is None:
+        raise click.UsageError(f"which row of {folder}? Give --seed")
+    deal, row = find_row(folder, game)
+    notes = {"won": "", "lost": f"lost: proved ({row.proof}), no line of play wins"}
+    note = notes.get(row.status, f"open: nothing is proved within {count_words(row.nodes, 'node')}")
+    title = f"{row.numbering} {row.seed}, {row.variant}, {count_words(row.suits, 'suit')}"
+    return Shown(title, deal, tuple(parse_line(row.line or "")), note)
+
+
+def _write_page(shown: Shown, out: str | None, open_it: bool) -> None:
+    """Write the page, say where, and open it if asked to."""
+    from spider_solver.proof import ProofError
+    from spider_solver.show.page import replay_page
+
+    with failing_on(ProofError):
+        page = replay_page(shown.deal.position, shown.line, shown.title, shown.note)
+    if out == "-":
+        click.echo(page, nl=False)
+        return
+    path = Path(out or _default_name(shown.deal))
+    try:
+        path.write_text(page, encoding="utf-8")
+    except OSError as error:
+        raise click.ClickException(f"{path}: {error.strerror}") from None
+    click.echo(f"{path}: {shown.title}, {count_words(len(shown.line), 'action')}")
+    if shown.note:
+        click.echo(shown.note)
+    if open_it:
+        webbrowser.open(path.resolve().as_uri())
+
+
+def _default_name(deal: Deal) -> str:
+    """``spider-kpat-17.html``, ``spider-board.html``."""
+    number = "" if deal.numbering == "board" else f"-{deal.seed}"
+    return f"spider-{deal.numbering}{number}.html"
+
+
+def main() -> None:
+    """Run the command."""
+    run_command(show)
+
+
+if __name__ == "__main__":
+    main()

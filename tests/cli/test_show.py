@@ -1,0 +1,197 @@
+import os
+import pty
+import re
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from spider_solver import Deal, Position
+from spider_solver.cli.show import show
+from spider_solver.notation import parse_line
+from spider_solver.show.page import replay_page
+from spider_solver.store.writing import SetWriter
+from tests.case_files import FOLDER, checked_lines
+from tests.cli.commands import Ended, run
+from tests.rows import SETTINGS, open_row, real_rows, won_row
+from tests.show.test_page import told
+
+CASE_161 = next(FOLDER.glob("161-*.txt"))
+LINE_161 = next(checked.line for checked in checked_lines() if checked.case == "161")
+
+
+@pytest.fixture(autouse=True)
+def _in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture
+def rows(tmp_path: Path) -> Path:
+    """A data set of three deals won and one open."""
+    folder = tmp_path / "rows"
+    with SetWriter(folder, SETTINGS) as writer:
+        writer.add(real_rows())
+    return folder
+
+
+def shown(capsys: pytest.CaptureFixture[str], *arguments: object) -> Ended:
+    ended = run(capsys, show, *arguments)
+    assert ended.code == 0, ended.err
+    return ended
+
+
+def test_a_deal_is_solved_and_its_page_written(capsys: pytest.CaptureFixture[str]) -> None:
+    out = shown(capsys, "--seed", 3, "--suits", 1).out
+    assert re.fullmatch(r"spider-kpat-3\.html: kpat 3, spider, 1 suit, \d+ actions\n", out)
+    content = told(Path("spider-kpat-3.html").read_text(encoding="utf-8"))
+    assert content["won"]
+
+
+def test_a_board_and_a_line(capsys: pytest.CaptureFixture[str]) -> None:
+    out = shown(capsys, CASE_161, "--line", LINE_161, "--out", "161.html").out
+    assert out == "161.html: board, spider, 1 suit, 9 actions\n"
+    Path("line.txt").write_text(LINE_161)
+    shown(capsys, CASE_161, "--line", "line.txt")
+    assert Path("spider-board.html").read_text() == Path("161.html").read_text()
+
+
+def test_a_page_on_standard_output(capsys: pytest.CaptureFixture[str]) -> None:
+    out = shown(capsys, CASE_161, "--line", LINE_161, "--out", "-").out
+    shown(capsys, CASE_161, "--line", LINE_161, "--out", "161.html")
+    assert out == Path("161.html").read_text()
+
+
+def test_opening_the_page(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    shown(capsys, CASE_161, "--line", LINE_161, "--open")
+    assert opened == [Path("spider-board.html").resolve().as_uri()]
+
+
+def test_a_row_of_a_data_set(capsys: pytest.CaptureFixture[str], rows: Path) -> None:
+    row = won_row()
+    out = shown(capsys, rows, "--seed", row.seed, "--suits", row.suits).out
+    assert out.startswith(f"spider-{row.numbering}-{row.seed}.html: {row.numbering} {row.seed}, ")
+    page = replay_page(
+        Position.from_code(row.deal),
+        parse_line(row.line or ""),
+        f"{row.numbering} {row.seed}, spider, 1 suit",
+    )
+    assert Path(f"spider-{row.numbering}-{row.seed}.html").read_text() == page
+
+
+def test_an_open_and_a_lost_row(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    deal = Deal.numbered(14934, numbering="pysol")
+    lost = replace(
+        open_row(), numbering="pysol", seed=14934, deal=deal.position.code, status="lost",
+        reason=None, proof="blockade", runs_completed=None, rows_dealt=None,
+    )  # fmt: skip
+    with SetWriter(tmp_path / "set", SETTINGS) as writer:
+        writer.add([open_row(), lost])
+    out = shown(capsys, "set", "--seed", 14934).out
+    assert out.splitlines()[1] == "lost: proved (blockade), no line of play wins"
+    assert not told(Path("spider-pysol-14934.html").read_text())["won"]
+    out = shown(capsys, "set", "--seed", open_row().seed).out
+    assert out.splitlines()[1] == f"open: nothing is proved within {open_row().nodes:,} nodes"
+
+
+def test_lost_and_open_deals(capsys: pytest.CaptureFixture[str]) -> None:
+    lost = ("--seed", 14934, "--numbering", "pysol")
+    assert shown(capsys, *lost).out.splitlines() == [
+        "spider-pysol-14934.html: pysol 14934, spider, 4 suits, 0 actions",
+        "lost: proved (blockade), no line of play wins",
+    ]
+    hard = ("--seed", 28241, "--numbering", "pysol", "--max-nodes", 500)
+    assert shown(capsys, *hard).out.splitlines()[1] == "open: nothing is proved within 500 nodes"
+
+
+# In the terminal
+
+
+def test_every_step_is_printed_where_there_is_no_terminal(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    out = shown(capsys, CASE_161, "--line", LINE_161, "--terminal").out
+    assert [int(n) for n in re.findall(r"action (\d+) of 9, score", out)] == list(range(10))
+    assert out.count("\nplayed  ") == out.count("\nnext    ") == 9
+    assert out.splitlines()[-1] == "won in 9 actions, score 591"
+    assert max(map(len, out.splitlines())) <= 79
+    assert not list(Path().iterdir())
+
+
+def test_keys_in_a_terminal() -> None:
+    command = [sys.executable, "-m", "spider_solver.cli.show", str(CASE_161), "--line", LINE_161]
+    environment = {**os.environ, "TERM": "xterm", "COLUMNS": "80"}
+    environment.pop("NO_COLOR", None)
+    main, terminal = pty.openpty()
+    with subprocess.Popen(
+        [*command, "--terminal"], stdin=terminal, stdout=terminal, stderr=terminal, env=environment
+    ) as process:
+        os.close(terminal)
+        read_until(main, "action 0 of 9")
+        for keys, answer in (
+            (b"\x1b[C", "action 1 of 9"),
+            (b" ", "action 2 of 9"),
+            (b"\x1b[D", "action 1 of 9"),
+            (b"$", "won in 9 actions, score 591"),
+            (b"g", "action (0 to 9)"),
+            (b"4\n", "action 4 of 9"),
+            (b"gx", "action 4 of 9"),
+            (b"g77\r", "action 9 of 9"),
+            (b"b" * 5, "action 4 of 9"),
+            (b"u", "action 4 of 9"),
+            (b"0", "action 0 of 9"),
+        ):
+            os.write(main, keys)
+            seen = read_until(main, answer)
+        assert "\033[7m" in seen  # the cards of the next move
+        os.write(main, b"q")
+        assert process.wait(20) == 0
+    os.close(main)
+
+
+def read_until(terminal: int, text: str) -> str:
+    """What a terminal shows until some text comes, and the keys that are offered after it."""
+    seen = ""
+    while not re.search(re.escape(text) + (r"(?s:.*)q: quit" if "0 to" not in text else ""), seen):
+        seen += os.read(terminal, 65536).decode(errors="replace")
+    return seen
+
+
+# What is refused
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((), "which game? Give a board"),
+        ((CASE_161, "--line", LINE_161, "--terminal", "--out", "a.html"), "--terminal writes no"),
+        ((CASE_161, "--line", LINE_161, "--open", "--out", "-"), "--open needs a file"),
+        ((CASE_161, "--line", "ab2"), "--line: action 1 (ab2): illegal move"),
+        ((CASE_161, "--line", LINE_161, "--out", "no/such.html"), "no/such.html: No such file"),
+        (("rows",), "which row of rows? Give --seed"),
+        (("rows", "--seed", 3, "--line", "ab"), "a row has its own line: leave out --line"),
+        (("rows", "--seed", 999), "rows has no such row (4 rows)"),
+        ((".", "--seed", 999), "rows is no part of a data set"),
+    ],
+)
+@pytest.mark.usefixtures("rows")
+def test_wrong_usage(
+    capsys: pytest.CaptureFixture[str], arguments: tuple[object, ...], message: str
+) -> None:
+    ended = run(capsys, show, *arguments)
+    assert ended.code != 0
+    assert message in ended.err.splitlines()[-1]
+
+
+def test_a_row_that_is_not_the_only_one(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    with SetWriter(tmp_path / "set", SETTINGS) as writer:
+        writer.add([won_row(), replace(won_row(), numbering="pysol")])
+    ended = run(capsys, show, "set", "--seed", won_row().seed)
+    assert ended.code == 1
+    assert "set has 2 such rows: kpat" in ended.err
+    assert shown(capsys, "set", "--seed", won_row().seed, "--numbering", "pysol").code == 0
