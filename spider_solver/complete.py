@@ -8,6 +8,7 @@ are stuck.  A loss that it finds rests on positions compared exactly (see
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -37,7 +38,7 @@ class Exploration:
     Attributes:
         start: the position that it began with.
         status: ``won``, ``lost`` or ``open``.
-        reason: why it is open: ``nodes`` or ``memory``.
+        reason: why it is open: ``nodes``, ``memory`` or ``time``.
         line: a winning line with as few actions as possible.
         nodes: generated successors.
         expanded: positions whose successors were generated.
@@ -78,7 +79,10 @@ class Exploration:
 
 
 def explore(
-    position: Position, max_nodes: int, most_positions: int = MOST_POSITIONS
+    position: Position,
+    max_nodes: int,
+    most_positions: int = MOST_POSITIONS,
+    deadline: float | None = None,
 ) -> Exploration:
     """Look at every position that can come about, in order of actions.
 
@@ -86,6 +90,7 @@ def explore(
         position: where to begin.
         max_nodes: generated successors at most.
         most_positions: positions that memory is made for.
+        deadline: when to stop, as ``time.perf_counter`` tells the time.
 
     Raises:
         UnsupportedRules: the kernels do not know the position's rules.
@@ -99,6 +104,8 @@ def explore(
     while ended == layout.PAUSED:  # between two calls Ctrl-C is heard
         registers[complete.REG_PAUSE_AT] = registers[complete.REG_NODES] + _PAUSE_NODES
         ended = complete.run_complete(catalogue, packed.rules)
+        if ended == layout.PAUSED and deadline is not None and time.perf_counter() > deadline:
+            break
     status, reason = _ENDS[ended]
     return Exploration(
         start=position,
@@ -116,6 +123,7 @@ _ENDS: dict[int, tuple[str, str | None]] = {
     layout.FAILED: ("lost", None),
     layout.OUT_OF_NODES: ("open", "nodes"),
     layout.OUT_OF_MEMORY: ("open", "memory"),
+    layout.PAUSED: ("open", "time"),
 }
 
 

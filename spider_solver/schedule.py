@@ -118,6 +118,13 @@ _LATER_WEIGHTS = (FIRST, SECOND, CARELESS)
 KEYED_WIDTH = 200
 """From this width on, one attempt in four takes its diversity from some of the columns only."""
 
+COMPLETE_TURNS = {len(OPENING): 100_000, len(OPENING) + 13: 2_000_000}
+"""After how many attempts a complete search has a turn, and with how many nodes.
+
+Most games are far too large for it, but a few are stuck early, and no beam can tell.  Small games
+do not wait for their turn: see ``Solver``.
+"""
+
 _GOLDEN = 0x9E3779B97F4A7C15
 _WORD = 1 << 64
 

@@ -18,6 +18,7 @@ import numpy as np
 from spider_solver import __version__
 from spider_solver.blockade import find_blockade
 from spider_solver.bounds import actions_bound
+from spider_solver.complete import explore
 from spider_solver.deal import Deal
 from spider_solver.kernels import layout
 from spider_solver.kernels.beam import begin_beam, run_beam
@@ -29,14 +30,22 @@ from spider_solver.notation import Move
 from spider_solver.packing import PackedPosition, is_blockaded, pack, read_best, read_win
 from spider_solver.position import Position
 from spider_solver.proof import ProofError, check_blockade, verify_line
-from spider_solver.schedule import Attempt, attempt
+from spider_solver.schedule import COMPLETE_TURNS, Attempt, attempt
 from spider_solver.shorten import Shortened, shorten_line
 
 
 def _hash_of_search() -> str:
     """A hash of all that the outcome of a search hangs on."""
     digest = hashlib.sha256(SOURCE_HASH.encode())
-    for name in ("schedule.py", "shorten.py", "solver.py"):
+    for name in (
+        "blockade.py",
+        "bounds.py",
+        "complete.py",
+        "packing.py",
+        "schedule.py",
+        "shorten.py",
+        "solver.py",
+    ):
         digest.update((Path(__file__).parent / name).read_bytes())
     return digest.hexdigest()[:12]
 
@@ -176,18 +185,33 @@ class Solver:
     def _search(
         self, position: Position, packed: PackedPosition, limits: Limits, began: float
     ) -> Result:
-        """Run the attempts, one after another, until one wins or the budget is spent."""
+        """Run the attempts, one after another, until one decides or the budget is spent."""
+        registers = self._workspace.registers
         deadline = None if limits.time is None else began + limits.time
         number = 0
         while True:
+            registers[layout.REG_CUT] = 0
             ended = self._try(packed, attempt(number, position.rules.suits), deadline)
             number += 1
             if ended == layout.WON:
                 return self._won(position, read_win(self._workspace), number, limits)
             if ended != layout.FAILED:
                 return self._open(position, _REASONS[ended], number)
-            if not self._workspace.registers[layout.REG_CUT]:
-                return self._open(position, "nodes", number)  # further attempts would see no more
+            small = not registers[layout.REG_CUT]  # the beam left nothing out that it could see
+            if not small and number not in COMPLETE_TURNS:
+                continue
+            number += 1
+            left = limits.max_nodes - int(registers[layout.REG_NODES])
+            share = left if small else min(left, COMPLETE_TURNS[number - 1])
+            found = explore(position, share, deadline=deadline)
+            registers[layout.REG_NODES] += found.nodes
+            registers[layout.REG_EXPANDED] += found.expanded
+            if found.line is not None:
+                return self._won(position, found.line, number, limits)
+            if found.status == "lost":
+                return replace(self._spent(position, number), status=Status.LOST, proof="exhausted")
+            if small or share == left or found.reason == "time":
+                return self._open(position, found.reason or "nodes", number)
 
     def _try(self, packed: PackedPosition, trial: Attempt, deadline: float | None) -> int:
         """Run one attempt; gives how it ended, PAUSED if time is up."""
