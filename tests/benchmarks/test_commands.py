@@ -13,6 +13,8 @@ from benchmarks import (
     ablation,
     byte_layout,
     compare,
+    hint_calls,
+    hints,
     layouts,
     lines,
     profile_kernel,
@@ -28,7 +30,19 @@ from benchmarks.setting import Setting, parse_setting
 from spider_solver import Deal, Limits, Solver
 from spider_solver.solver import SOLVER
 
-COMMANDS = [ablation, compare, layouts, lines, profile_kernel, prototype, scaling, share, tune]
+COMMANDS = [
+    ablation,
+    compare,
+    hint_calls,
+    hints,
+    layouts,
+    lines,
+    profile_kernel,
+    prototype,
+    scaling,
+    share,
+    tune,
+]
 
 
 def run(command: click.Command, *arguments: str) -> str:
@@ -150,3 +164,21 @@ def test_tuning_begins_at_what_ships(tmp_path: Path) -> None:
     assert [line["seeds"] for line in said] == [[10000, 10001], [10002, 10003]]
     assert said[0]["shipped"] == said[0]["mean_before"]
     assert parse_setting(said[-1]["setting"]).changes[0].name == "off_suit"
+
+
+def test_hints() -> None:
+    out = run(hints.main, "--deals", "3", "--suits", "1", "--before", "0,4", "--max-nodes", "200k")
+    rows = {line.split()[0]: line.split() for line in out.splitlines() if line}
+    for actions in ("0", "4"):
+        won, lost, open_ = map(int, rows[actions][1:4])
+        assert won + lost + open_ == 3
+        assert rows[actions][4:] == [str(won), "of", str(won)]
+    assert int(rows["0"][1]) == 3
+
+
+def test_hint_calls() -> None:
+    out = run(hint_calls.main, "--calls", "60", "--suits", "1")
+    rows = {line.split()[0]: line.split() for line in out.splitlines() if line}
+    assert int(rows["searched"][1]) + int(rows["remembered"][1]) == int(rows["all"][1]) == 60
+    assert all(int(held) > 50 for held in rows["MB"][2:])
+    assert len(rows["MB"]) == 12

@@ -1,0 +1,103 @@
+"""Thousands of hints from one kept Hinter: does memory stay flat, and how long does a call take?
+
+As a service would be used: a new deal now and then, most calls along the line of a hint, some after
+the player has left it.
+"""
+
+import random
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import perf_counter
+
+import click
+import numpy as np
+
+from benchmarks.hints import play_at_random
+from benchmarks.options import HELP, count, save_option
+from benchmarks.report import number, publish, table
+from spider_solver import Deal, Position
+from spider_solver.hints import Hinter
+from spider_solver.solver import warm_up
+
+_QUANTILES = (0.5, 0.9, 0.99, 0.999, 1.0)
+_FIRST_SEED = 2_100_000
+_CALLS_A_GAME = 25
+_LEAVE_THE_LINE = 0.04
+_LOOKS = 10  # at the memory
+
+
+@dataclass
+class Calls:
+    """What was measured: seconds of calls, and bytes held after each tenth of them."""
+
+    searched: list[float] = field(default_factory=list)
+    remembered: list[float] = field(default_factory=list)
+    held: list[int] = field(default_factory=list)
+
+
+@click.command(context_settings=HELP)
+@click.option("--calls", type=count, default="10k", show_default=True, help="Hints.")
+@click.option("--suits", type=click.IntRange(1, 4), default=4, show_default=True, help="Suits.")
+@save_option
+def main(calls: int, suits: int, save: Path | None) -> None:
+    """Thousands of hints from one kept Hinter."""
+    warm_up()
+    publish(report(call(calls, suits)), save)
+
+
+def call(calls: int, suits: int) -> Calls:
+    """Ask for hints, as players do."""
+    measured = Calls()
+    hinter, chance = Hinter(), random.Random(5)
+    position = _deal(0, suits)
+    for number_ in range(calls):
+        if number_ % _CALLS_A_GAME == 0 or position.is_won:
+            position = _deal(number_, suits)
+        remembered = hinter.knows(position)
+        began = perf_counter()
+        given = hinter.hint(position)
+        seconds = perf_counter() - began
+        (measured.remembered if remembered else measured.searched).append(seconds)
+        if given.move is None:
+            position = _deal(number_, suits)
+        elif chance.random() < _LEAVE_THE_LINE:
+            position = play_at_random(position, 1, chance)
+        else:
+            position = position.play(given.move)
+        if (number_ + 1) % max(calls // _LOOKS, 1) == 0:
+            measured.held.append(bytes_held())
+    return measured
+
+
+def _deal(number_: int, suits: int) -> Position:
+    return Deal.numbered(_FIRST_SEED + number_, suits=suits).position
+
+
+def bytes_held() -> int:
+    """Memory that this process holds now, Python and all libraries included."""
+    status = Path("/proc/self/status").read_text(encoding="ascii")
+    (line,) = (line for line in status.splitlines() if line.startswith("VmRSS:"))
+    return 1024 * int(line.split()[1])
+
+
+def report(measured: Calls) -> str:
+    """The tables."""
+    head = ["ms", "calls", *(f"{q:.1%}".replace(".0%", "%") for q in _QUANTILES)]
+    rows = []
+    for name, seconds in {
+        "searched": measured.searched,
+        "remembered": measured.remembered,
+        "all": measured.searched + measured.remembered,
+    }.items():
+        if seconds:
+            quantiles = np.quantile(seconds, _QUANTILES, method="inverted_cdf")
+            rows.append([name, number(len(seconds)), *(f"{1e3 * q:.2f}" for q in quantiles)])
+    held = table(
+        ["", *(f"{(place + 1) / len(measured.held):.0%}" for place in range(len(measured.held)))],
+        [["MB held", *(f"{held / 1e6:.0f}" for held in measured.held)]],
+    )
+    return "\n\n".join([table(head, rows), held])
+
+
+if __name__ == "__main__":
+    main()
