@@ -38,6 +38,7 @@ ABLATIONS = {
     "no small terms": (
         "above=0 king_on_card=0 same_suit_below=0 off_suit_rank=0 broken_rank=0 base=0 base_rank=0"
     ),
+    "every position proposes a deal": "proposing=1",
     "half the patience": "patience*=0.5",
     "twice the patience": "patience*=2",
     "restarts that never widen": f"width={_FIRST.width}",
