@@ -222,7 +222,7 @@ def best_line(solver: Solver, position: Position) -> tuple[Move, ...]:
     It ends with the last of its actions that dealt, completed a run or turned a card up, if
     there is one. Empty only if no move is legal.
     """
-    line = solver.explore(position)
+    line = solver.best_found(position)
     end, at = 0, position
     for place, move in enumerate(line, start=1):
         after = at.play(move)

@@ -58,7 +58,7 @@ EFFORTS = {"quick": 1_000_000, "normal": 30_000_000, "deep": 1_000_000_000}
 
 DEFAULT_MAX_NODES = EFFORTS["normal"]
 
-EXPLORE_NODES = 100_000
+BEST_FOUND_NODES = 100_000
 """Node budget of the one beam that looks for a way to go on where nothing is proved."""
 
 PAUSE_NODES = 200_000
@@ -168,7 +168,7 @@ class Solver:
         """
         return shorten_line(self._workspace, position, line, max_nodes)
 
-    def explore(self, position: Position) -> tuple[Move, ...]:
+    def best_found(self, position: Position) -> tuple[Move, ...]:
         """A line to the best position that one narrow beam ends with; it proves nothing.
 
         Raises:
@@ -177,7 +177,7 @@ class Solver:
         packed = pack(position)
         registers = self._workspace.registers
         registers[:] = 0
-        registers[layout.REG_MAX_NODES] = EXPLORE_NODES
+        registers[layout.REG_MAX_NODES] = BEST_FOUND_NODES
         if self._try(packed, attempt(0), None) == layout.WON:
             return read_win(self._workspace)
         return read_best(self._workspace)

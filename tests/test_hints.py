@@ -82,6 +82,12 @@ def test_a_lost_game() -> None:
     assert given.certainty == "lost: proved (blockade), no line of play wins"
 
 
+@pytest.mark.parametrize("number", ["209", "213", "214", "225"])
+def test_lost_games_without_a_blockade(number: str) -> None:
+    given = hint(case(number))
+    assert (given.status, given.proof, given.move) == (Status.LOST, "exhausted", None)
+
+
 def test_a_game_that_is_over() -> None:
     given = hint(Position.from_code("///////// - CCDDHHSS"))
     assert (given.status, given.move, given.actions, given.line) == (Status.WON, None, 0, ())

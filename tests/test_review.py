@@ -24,18 +24,20 @@ def winning_line(number: str) -> str:
 
 
 def test_a_run_completed_too_early() -> None:
-    """Case 212: completing the run loses; whether that is proved depends on the solver."""
+    """Case 212: completing the run loses the game."""
     result = reviewed(case("212"), "ba1 dc1 ed1")
-    assert result.won_until == 0
+    assert (result.won_until, result.lost_from) == (0, 1)
     assert result.given_away == Move(1, 0, 1)
-    assert result.after in (Status.LOST, Status.OPEN)
+    assert result.after is Status.LOST
     facts = result.words.splitlines()
     assert facts[0].startswith("won at the start: a proved line, 2")
-    assert facts[1] == (
+    assert facts[1:3] == [
         "given away by action 1: move A♠ from column b to column a, which completes the run of "
-        "spades: `ba1`"
-    )
+        "spades: `ba1`",
+        "then lost: proved, no line of play wins any more",
+    ]
     assert facts[3].startswith("better: move ")
+    assert len(facts) == 4
 
 
 def test_the_same_later_in_the_game() -> None:
