@@ -25,7 +25,7 @@ def winning_line(number: str) -> str:
 
 def test_a_run_completed_too_early() -> None:
     """Case 212: completing the run loses the game."""
-    result = reviewed(case("212"), "ba1 dc1 ed1")
+    result = reviewed(case("212"), "ba1 dc1 ed1", Limits(1_000_000))
     assert (result.won_until, result.lost_from) == (0, 1)
     assert result.given_away == Move(1, 0, 1)
     assert result.after is Status.LOST
