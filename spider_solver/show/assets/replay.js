@@ -54,7 +54,7 @@
   // ---- where things stand ----
 
   function put(thing, x, y, scale = 1, depth = 0) {
-    thing.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px) scale(${scale})`;
+    thing.style.transform = `translate(${Math.round(x)}px, ${Math.round(y)}px) scale(${scale})`;
     thing.style.zIndex = depth;
   }
 
@@ -72,8 +72,8 @@
     const room = table.clientHeight - 12;
     const wide = Math.min((table.clientWidth - 8) / game.columns, 118) * 0.9;
     const fits = (room - 36) / (RATIO * (1 + SMALL) + TIGHTEST * highest[Number(under)]);
-    const w = Math.max(Math.min(wide, fits), Math.min(wide, LEAST_WIDTH));
-    const h = w * RATIO;
+    const w = Math.floor(Math.max(Math.min(wide, fits), Math.min(wide, LEAST_WIDTH)));
+    const h = Math.round(w * RATIO);
     const pitch = Math.min((table.clientWidth - 8) / game.columns, w * 1.3);
     const left = (table.clientWidth - game.columns * pitch + pitch - w) / 2;
     const head = h * SMALL + 14;
