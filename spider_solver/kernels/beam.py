@@ -278,9 +278,9 @@ def _next_layer(
         row = built * STATE_WORDS
         for word in range(STATE_WORDS):
             rows[row + word] = workspace.layer[parent + word]
-        build_row(workspace, evaluation, rules, rows, row, move)
+        turned_up = build_row(workspace, evaluation, rules, rows, row, move)
         rows[row + HISTORY] = add_history(
-            workspace, np.int64(rows[row + HISTORY]), move % MOVE_PARENT
+            workspace, np.int64(rows[row + HISTORY]), move % MOVE_PARENT | turned_up
         )
         rows[row + DIVERSITY] = np.int32(records[at + CLASS])
         if records[at + SCORE] < registers[REG_BEST]:

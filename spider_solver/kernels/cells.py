@@ -288,15 +288,14 @@ def _build_cell(
             for word in range(STATE_WORDS):
                 rows[row + word] = workspace.pool[source + word]
             deal_row(workspace, evaluation, rules, rows, row)
-            move = DEAL_MOVE
+            code = DEAL_MOVE
         else:
             source = (move // MOVE_PARENT) * STATE_WORDS
             for word in range(STATE_WORDS):
                 rows[row + word] = rows[source + word]
-            build_row(workspace, evaluation, rules, rows, row, move)
-        rows[row + HISTORY] = add_history(
-            workspace, np.int64(rows[row + HISTORY]), move % MOVE_PARENT
-        )
+            turned_up = build_row(workspace, evaluation, rules, rows, row, move)
+            code = move % MOVE_PARENT | turned_up
+        rows[row + HISTORY] = add_history(workspace, np.int64(rows[row + HISTORY]), code)
         built += 1
         if built == width:
             break

@@ -23,6 +23,7 @@ from spider_solver.kernels.layout import (
     CANDIDATE_WORDS,
     CLASS,
     COST,
+    DEAL_MOVE,
     DIVERSITY,
     EMPTY,
     END,
@@ -318,6 +319,6 @@ def read_line(workspace: Workspace, entry: int, moves: Int32s) -> int:
     at = entry
     for place in range(length - 1, -1, -1):
         if place < moves.size:
-            moves[place] = workspace.history[at * HISTORY_WORDS + 1]
+            moves[place] = workspace.history[at * HISTORY_WORDS + 1] & DEAL_MOVE
         at = np.int64(workspace.history[at * HISTORY_WORDS])
     return length

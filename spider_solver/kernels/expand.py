@@ -1,9 +1,10 @@
 """Every move of a position as a candidate: score and key of the position it leads to, not built.
 
 This is where the time goes.  A move touches two columns, so a candidate costs a few reads of what
-:func:`read_columns` has gathered.  Three kinds of moves are left out when looking for a win: a run
+:func:`read_columns` has gathered.  Some moves are left out when looking for a win: a run
 is split only to lengthen a run of its own suit; only the first empty column is used, by whole runs;
-a whole column is not moved to an empty one.
+a whole column is not moved to an empty one.  And a piece is not moved twice in a row: one move
+would have done, except back onto a card that the first has turned up.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from spider_solver.kernels.layout import (
     COLUMN_NODE,
     COLUMN_PARENT,
     COST,
+    DEAL_MOVE,
     DIVERSITY,
     EMPTY,
     END,
@@ -61,6 +63,7 @@ from spider_solver.kernels.layout import (
     SCORE,
     STATE_WORDS,
     TALLY,
+    TURNED_UP,
     WON,
     Evaluation,
     Int32s,
@@ -196,6 +199,10 @@ def expand(
     diversity = np.int64(workspace.layer[state + DIVERSITY])
     registers[REG_EXPANDED] += 1
     result = GOES_ON
+    last = np.int64(workspace.history[workspace.layer[state + HISTORY] * HISTORY_WORDS + 1])
+    again = -1 if last == DEAL_MOVE else (last // MOVE_TARGET) % 16
+    again_count = last % 16
+    again_targets = 1 << ((last // MOVE_SOURCE) % 16) if last & TURNED_UP else 0
 
     for source in range(columns):
         node = scratch[COLUMN_NODE + source]
@@ -228,6 +235,8 @@ def expand(
                 left_key = run_key(keys[parent * NODE_KEY_STRIDE], head, end + taken, bare)
                 left_empties = empties
                 left_class = diversity
+            if source == again and taken == again_count:
+                targets &= again_targets
             while targets != 0:
                 target = lowest_bit(targets)
                 targets &= targets - 1

@@ -50,6 +50,7 @@ DEAL_MOVE = 0xFFF  # the move code of a deal: no column has the number 15
 
 # --- history: two 32-bit words, the entry before and the move code --------------------------------
 HISTORY_WORDS = 2
+TURNED_UP = 0x1000  # flag with a move code: the move has turned a card up
 
 # --- the rules, as numbers ------------------------------------------------------------------------
 RULE_COLUMNS = 0

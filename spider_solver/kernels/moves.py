@@ -30,6 +30,7 @@ from spider_solver.kernels.layout import (
     STATE_WORDS,
     TALLY,
     TALLY_ACTION,
+    TURNED_UP,
     Evaluation,
     Int32s,
     Int64s,
@@ -79,8 +80,11 @@ def build_row(
     rows: Int32s,
     at: int,
     move: int,
-) -> None:
-    """Play ``move`` (source, target, count in one number) on the columns at ``at`` of ``rows``."""
+) -> int:
+    """Play ``move`` (source, target, count in one number) on the columns at ``at`` of ``rows``.
+
+    Gives TURNED_UP if the source's next card was turned up, else 0.
+    """
     nodes = workspace.nodes
     source = (move // MOVE_SOURCE) % 16
     target = (move // MOVE_TARGET) % 16
@@ -89,13 +93,17 @@ def build_row(
     onto = np.int64(rows[at + target])
     end = np.int64(nodes[node * NODE_WORDS + END])
     head = end + count - 1
-    rows[at + source] = take_cards(workspace, node, count)
+    left = take_cards(workspace, node, count)
+    hidden = nodes[node * NODE_WORDS + HIDDEN] & HIDDEN_MASK
+    turned_up = TURNED_UP if nodes[left * NODE_WORDS + HIDDEN] & HIDDEN_MASK != hidden else 0
+    rows[at + source] = left
     if completes_run(nodes, onto, head, end, rules[RULE_RANKS]):
         rows[at + target] = nodes[onto * NODE_WORDS + PARENT]
         rows[at + TALLY] += 1
     else:
         rows[at + target] = lay_run(workspace, evaluation, onto, head, end)
     rows[at + TALLY] += TALLY_ACTION
+    return turned_up
 
 
 @kernel
