@@ -11,9 +11,11 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import numpy as np
 
+from spider_solver.cards import Card
 from spider_solver.kernels import complete, layout
 from spider_solver.kernels.complete import Catalogue
 from spider_solver.notation import Move
@@ -27,6 +29,10 @@ MOST_POSITIONS = 1 << 20
 _COLUMNS_A_POSITION = 2
 """Room for column nodes; most positions add less than one."""
 
+HASH_MASK = -1
+"""The bits of hashes that say where to look: all. A test that takes few sees them collide."""
+
+_COLUMNS_KEPT = 1 << 16
 _PAUSE_NODES = 200_000
 _LONGEST_LINE = 1 << 16
 
@@ -59,23 +65,21 @@ class Exploration:
 
     def positions(self) -> Iterator[Position]:
         """The positions met, the start first, each with its columns in order."""
-        cards = np.zeros(256, np.int32)
+        column = lru_cache(_COLUMNS_KEPT)(self._column)  # most columns come again and again
         for row in range(self.size):
-            yield self._position(row, cards)
+            words = self._catalogue.rows[row * complete.ROW_WORDS : (row + 1) * complete.ROW_WORDS]
+            rules = self.start.rules
+            columns, face_down = zip(*map(column, words[: rules.columns].tolist()), strict=True)
+            dealt = (int(words[complete.STAGE]) & 0xFF) * rules.columns
+            stock = self.start.stock[dealt:]
+            yield in_order(Position.with_rest_completed(rules, columns, face_down, stock))
 
-    def _position(self, row: int, cards: layout.Int32s) -> Position:
-        words = self._catalogue.rows[row * complete.ROW_WORDS : (row + 1) * complete.ROW_WORDS]
-        rules = self.start.rules
-        columns = []
-        face_down = []
-        for node in words[: rules.columns]:
-            count = complete.read_column(self._catalogue, int(node), cards)
-            columns.append(tuple(map(int, cards[:count][::-1])))
-            hidden = self._catalogue.nodes[node * complete.NODE_WORDS + complete.HIDDEN]
-            face_down.append(int(hidden) & layout.HIDDEN_MASK)
-        dealt = (int(words[complete.STAGE]) & 0xFF) * rules.columns
-        stock = self.start.stock[dealt:]
-        return in_order(Position.with_rest_completed(rules, columns, face_down, stock))
+    def _column(self, node: int) -> tuple[tuple[Card, ...], int]:
+        """The cards of a column, deepest first, and how many of them lie face down."""
+        cards = np.zeros(256, np.int32)
+        count = complete.read_column(self._catalogue, node, cards)
+        hidden = self._catalogue.nodes[node * complete.NODE_WORDS + complete.HIDDEN]
+        return tuple(cards[:count][::-1].tolist()), int(hidden) & layout.HIDDEN_MASK
 
 
 def explore(
@@ -99,9 +103,9 @@ def explore(
     catalogue = _make_catalogue(min(most_positions, max_nodes + 2))
     registers = catalogue.registers
     registers[complete.REG_MAX_NODES] = max_nodes
-    complete.begin_complete(catalogue, *packed)
-    ended = layout.PAUSED
-    while ended == layout.PAUSED:  # between two calls Ctrl-C is heard
+    registers[complete.REG_HASH_MASK] = HASH_MASK
+    ended = complete.begin_complete(catalogue, *packed)
+    while ended in (layout.GOES_ON, layout.PAUSED):  # between two calls Ctrl-C is heard
         registers[complete.REG_PAUSE_AT] = registers[complete.REG_NODES] + _PAUSE_NODES
         ended = complete.run_complete(catalogue, packed.rules)
         if ended == layout.PAUSED and deadline is not None and time.perf_counter() > deadline:
@@ -114,7 +118,21 @@ def explore(
         line=_line(catalogue, packed.rules) if status == "won" else None,
         nodes=int(registers[complete.REG_NODES]),
         expanded=int(registers[complete.REG_NEXT]),
-        _catalogue=catalogue,
+        _catalogue=_trimmed(catalogue),
+    )
+
+
+def _trimmed(catalogue: Catalogue) -> Catalogue:
+    """What is needed to list the positions, in no more memory than it takes."""
+    registers = catalogue.registers
+    nodes = int(registers[complete.REG_COLUMN_NODES]) * complete.NODE_WORDS
+    rows = int(registers[complete.REG_ROWS]) * complete.ROW_WORDS
+    nothing = np.zeros(0, np.int32)
+    return catalogue._replace(
+        nodes=catalogue.nodes[:nodes].copy(),
+        node_table=nothing,
+        rows=catalogue.rows[:rows].copy(),
+        row_table=nothing,
     )
 
 

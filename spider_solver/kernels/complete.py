@@ -61,6 +61,7 @@ REG_COLUMN_NODES = 3
 REG_ROWS = 4
 REG_NEXT = 5  # the row to be expanded next
 REG_WIN = 6  # the row of the win
+REG_HASH_MASK = 7  # the bits of a hash that are used: all, or few in tests, which forces collisions
 REG_WORDS = 8
 
 LANE_STRIDE = 16
@@ -98,7 +99,7 @@ def intern(catalogue: Catalogue, parent: int, head: int, end: int, hidden: int) 
     nodes = catalogue.nodes
     table = catalogue.node_table
     slots = table.size - 1
-    slot = _hash_node(parent, head, end, hidden) & slots
+    slot = _hash_node(parent, head, end, hidden) & catalogue.registers[REG_HASH_MASK] & slots
     while table[slot] != 0:
         at = table[slot] * NODE_WORDS
         if (
@@ -184,7 +185,7 @@ def _add_row(catalogue: Catalogue, rules: Int64s) -> int:
     for column in range(columns):
         key = mix(key ^ (np.uint64(rows[at + column]) + (key << np.uint64(7))))
     slots = table.size - 1
-    slot = np.int64(key >> np.uint64(1)) & slots
+    slot = np.int64(key >> np.uint64(1)) & registers[REG_HASH_MASK] & slots
     while table[slot] != 0:
         other = (table[slot] - 1) * ROW_WORDS
         equal = rows[other + STAGE] == rows[at + STAGE]
@@ -342,8 +343,11 @@ def begin_complete(
     face_down: Int64s,
     stock: Int64s,
     runs: int,
-) -> None:
-    """Make a start, ``runs`` of it complete already, the only position of a fresh catalogue."""
+) -> int:
+    """Make a start, ``runs`` of it complete already, the only position of a fresh catalogue.
+
+    Gives WON if nothing is left to do, else GOES_ON.
+    """
     registers = catalogue.registers
     for place in range(catalogue.stock.size):
         catalogue.stock[place] = stock[place] if place < stock.size else 0
@@ -369,7 +373,7 @@ def begin_complete(
     _sort_lanes(catalogue, rules, 0)
     for place in range(rules[RULE_COLUMNS]):
         catalogue.order[ORDER_START + place] = catalogue.order[ORDER_NEW + place]
-    _add_row(catalogue, rules)
+    return _add_row(catalogue, rules)
 
 
 @kernel

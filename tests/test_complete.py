@@ -1,0 +1,182 @@
+"""The complete search agrees with brute force in every verdict, shortest win and closed set.
+
+``pytest -m full tests/test_complete.py --log-cli-level=info`` logs how many games that was
+checked on.
+"""
+
+import logging
+import time
+from collections import Counter
+from random import Random
+
+import pytest
+
+from spider_solver.complete import explore
+from spider_solver.numbering import numbered
+from spider_solver.packing import UnsupportedRules
+from spider_solver.position import Position
+from spider_solver.proof import verify_line
+from spider_solver.rules import Rules
+from spider_solver.symmetry import in_order
+from tests import brute
+from tests.case_files import case
+from tests.small_games import LARGER_GAMES, SMALL_GAMES, game_name, random_game
+
+LOG = logging.getLogger(__name__)
+
+PLENTY = 10**8
+
+
+def check_against_brute_force(start: Position, most: int) -> str:
+    """Check one position; says what became of it."""
+    known = brute.explore(start, most)
+    if known is None:
+        return "too large"
+    found = explore(start, PLENTY)
+    if known[start] is None:
+        assert (found.status, found.reason, found.line) == ("lost", None, None)
+        positions = list(found.positions())
+        assert set(map(brute.up_to_order, positions)) == set(map(brute.up_to_order, known))
+        assert len(positions) == found.size == found.expanded == len(known)
+        assert positions == [in_order(position) for position in positions]
+        assert positions[0] == in_order(start)
+    else:
+        assert (found.status, found.reason) == ("won", None)
+        assert found.line is not None
+        assert verify_line(start, found.line).actions == known[start]
+        assert found.size <= len(known)
+    return found.status
+
+
+def check_games(rules: Rules, seeds: range, most: int) -> Counter[str]:
+    """Check deals, and of each a position inside a game."""
+    counts: Counter[str] = Counter()
+    for seed in seeds:
+        start = numbered("pysol", seed, rules)
+        counts[check_against_brute_force(start, most)] += 1
+        game = list(random_game(start, Random(seed)))
+        later = game[len(game) // 3]
+        counts[f"inside a game, {check_against_brute_force(later, most)}"] += 1
+    return counts
+
+
+def test_small_games_agree_with_brute_force() -> None:
+    counts: Counter[str] = Counter()
+    for rules in SMALL_GAMES:
+        counts += check_games(rules, range(1, 16), most=400)
+    LOG.info("all: %s", counts)
+    assert counts["lost"] > 40
+    assert counts["won"] > 5
+    assert counts["inside a game, lost"] > 100
+    assert counts["inside a game, won"] > 10
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("rules", SMALL_GAMES, ids=game_name)
+def test_many_small_games_agree_with_brute_force(rules: Rules) -> None:
+    counts = check_games(rules, range(1000, 1400), most=4000)
+    LOG.info("%s: %s", rules.name, counts)
+    assert counts["lost"] > 5
+    assert counts["won"] > 5
+
+
+def test_one_suit_end_game_is_won_in_nine_actions_and_no_fewer() -> None:
+    found = explore(case("161"), PLENTY)
+    assert found.status == "won"
+    assert found.line is not None
+    assert verify_line(case("161"), found.line).actions == 9
+
+
+STUCK = {"209": 910, "213": 910, "225": 910, "214": 1}
+
+
+@pytest.mark.parametrize("number", STUCK)
+def test_stuck_end_games_are_lost(number: str) -> None:
+    found = explore(case(number), PLENTY)
+    assert (found.status, found.size) == ("lost", STUCK[number])
+
+
+@pytest.mark.full
+def test_half_a_million_positions() -> None:
+    found = explore(case("210"), PLENTY)
+    assert (found.status, found.size) == ("lost", 505_800)
+
+
+def test_a_won_position_needs_nothing() -> None:
+    rules = SMALL_GAMES[0]
+    won = Position.with_rest_completed(rules, ((),) * rules.columns, (0,) * rules.columns, ())
+    found = explore(won, 0)
+    assert (found.status, found.line, found.nodes) == ("won", (), 0)
+
+
+@pytest.mark.parametrize("seed", range(1, 11))
+def test_nodes_are_the_least_budget(seed: int) -> None:
+    start = numbered("pysol", seed, SMALL_GAMES[1])
+    found = explore(start, PLENTY)
+    again = explore(start, found.nodes)
+    for name in ("status", "reason", "line", "nodes", "expanded", "size"):
+        assert getattr(again, name) == getattr(found, name)
+    assert list(again.positions()) == list(found.positions())
+    for budget in (0, found.nodes // 2, found.nodes - 1):
+        short = explore(start, budget)
+        assert (short.status, short.reason, short.nodes) == ("open", "nodes", budget)
+        assert short.line is None
+
+
+@pytest.mark.parametrize("number", ["209", "161"])
+def test_short_of_memory_it_is_open(number: str) -> None:
+    size = explore(case(number), PLENTY).size
+    assert explore(case(number), PLENTY, most_positions=size).status != "open"
+    for most in (0, 1, size // 2):
+        found = explore(case(number), PLENTY, most_positions=most)
+        assert (found.status, found.reason, found.line) == ("open", "memory", None)
+        assert found.size <= most + 2
+
+
+def test_out_of_time_it_is_open() -> None:
+    found = explore(case("210"), PLENTY, deadline=time.perf_counter())
+    assert (found.status, found.reason) == ("open", "time")
+    assert found.nodes < 1_000_000
+
+
+def test_a_stuck_start_needs_no_time() -> None:
+    assert explore(case("214"), 0, deadline=0.0).status == "lost"
+
+
+def test_unknown_rules_are_refused() -> None:
+    with pytest.raises(UnsupportedRules):
+        explore(case("209", relaxed=True), PLENTY)
+
+
+def check_narrow_hash(bits: int, seeds: range, most: int, games: tuple[Rules, ...]) -> Counter[str]:
+    """Check games with a hash of so few bits.
+
+    Counts as collisions the positions beyond one for each hash: each of them met another one
+    with the same hash when it was looked up.
+    """
+    counts: Counter[str] = Counter()
+    for rules in games:
+        for seed in seeds:
+            start = numbered("pysol", seed, rules)
+            verdict = check_against_brute_force(start, most)
+            counts[verdict] += 1
+            if verdict != "too large":
+                counts["collisions"] += max(0, explore(start, PLENTY).size - (1 << bits))
+    return counts
+
+
+def test_collisions_do_no_harm(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("spider_solver.complete.HASH_MASK", (1 << 4) - 1)
+    counts = check_narrow_hash(4, range(1, 13), 500, SMALL_GAMES)
+    LOG.info("a hash of 4 bits: %s", counts)
+    assert counts["collisions"] > 5_000
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("bits", [0, 8, 12])
+def test_fifty_thousand_collisions_do_no_harm(bits: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("spider_solver.complete.HASH_MASK", (1 << bits) - 1)
+    games, most = (SMALL_GAMES, 6000) if bits < 12 else (SMALL_GAMES[-4:] + LARGER_GAMES, 25_000)
+    counts = check_narrow_hash(bits, range(1, 41), most, games)
+    LOG.info("a hash of %d bits: %s", bits, counts)
+    assert counts["collisions"] > 50_000
