@@ -13,6 +13,7 @@ space; an empty column is empty, an empty stock or no run is ``-``.
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from spider_solver.cards import SUITS, Card, CardError, card_text, parse_card
@@ -132,13 +133,14 @@ def format_code(
     completed: Sequence[int],
 ) -> str:
     """The position code of a table given by the fields of ``Position``."""
-    table = "/".join(map(_format_column, columns, face_down))
-    rest = "".join(map(card_text, stock)) or "-"
+    table = "/".join(map(_format_column, map(tuple, columns), face_down))
+    rest = _format_column(tuple(stock), 0) or "-"
     done = "".join(SUITS[suit] for suit in sorted(completed)) or "-"
     return f"{table} {rest} {done}"
 
 
-def _format_column(cards: Sequence[Card], face_down: int) -> str:
+@lru_cache(maxsize=4096)  # proofs write millions of codes, most of their columns over and over
+def _format_column(cards: tuple[Card, ...], face_down: int) -> str:
     text = "".join(map(card_text, cards))
     return text[: 2 * face_down].lower() + text[2 * face_down :]
 

@@ -6,6 +6,7 @@ any order; columns with different lanes may not.
 """
 
 from dataclasses import replace
+from functools import lru_cache
 
 from spider_solver.cards import Card
 from spider_solver.position import Position
@@ -25,13 +26,22 @@ def in_order(position: Position) -> Position:
     Among the places with equal lanes, columns are sorted by their cards, deepest first, as
     numbers, and where these are equal by the number of face-down cards.
     """
-    places: dict[tuple[Card, ...], list[int]] = {}
-    for column in range(position.rules.columns):
-        places.setdefault(lane(position, column), []).append(column)
+    groups = _alike(position.stock, position.rules.columns)
+    if not groups:
+        return position
     columns = list(position.columns)
     face_down = list(position.face_down)
-    for group in places.values():
+    for group in groups:
         ordered = sorted((columns[column], face_down[column]) for column in group)
         for column, (cards, down) in zip(group, ordered, strict=True):
             columns[column], face_down[column] = cards, down
     return replace(position, columns=tuple(columns), face_down=tuple(face_down))
+
+
+@lru_cache(maxsize=64)  # a game has few stocks and many positions
+def _alike(stock: tuple[Card, ...], columns: int) -> list[list[int]]:
+    """The groups of columns with equal lanes, alone ones left out, from the left."""
+    groups: dict[tuple[Card, ...], list[int]] = {}
+    for column in range(columns):
+        groups.setdefault(stock[column::columns], []).append(column)
+    return [group for group in groups.values() if len(group) > 1]
