@@ -1,0 +1,113 @@
+"""The list of KPatience's lost deals in data/, and what docs/lost-deals.md says of it."""
+
+import csv
+from collections import Counter
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import binomtest, chisquare
+
+from spider_solver.blockade import stages
+from spider_solver.cards import rank
+from spider_solver.kernels.scan import new_scan, scan_range
+from spider_solver.numbering import MAX_KPAT_SEED, numbered
+from spider_solver.position import Position
+from spider_solver.proof import ProofError, check_blockade
+from spider_solver.rules import spider
+
+ROOT = Path(__file__).parents[1]
+ALL_SUITS = (1, 2, 3, 4)
+
+
+def read_table() -> dict[int, str]:
+    with (ROOT / "data" / "lost-kpat.csv").open(encoding="ascii", newline="") as file:
+        return {int(row["seed"]): row["certificate"] for row in csv.DictReader(file)}
+
+
+LOST = read_table()
+SAMPLE = sorted(Random(4).sample(sorted(LOST), 200))
+
+
+def test_the_list_is_in_order() -> None:
+    seeds = list(LOST)
+    assert len(seeds) == 5039
+    assert seeds == sorted(seeds)
+    assert (seeds[0], seeds[-1]) == (1009003, 2146676088)
+    assert seeds[-1] <= MAX_KPAT_SEED
+
+
+@pytest.mark.parametrize("suits", ALL_SUITS)
+def test_a_sample_of_certificates(suits: int) -> None:
+    for seed in SAMPLE:
+        check_blockade(numbered("kpat", seed, spider(suits)), LOST[seed])
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("suits", ALL_SUITS)
+def test_all_certificates(suits: int) -> None:
+    for seed, certificate in LOST.items():
+        check_blockade(numbered("kpat", seed, spider(suits)), certificate)
+
+
+def test_a_certificate_proves_its_own_deal_only() -> None:
+    for seed, other in pairwise(SAMPLE[:51]):
+        with pytest.raises(ProofError, match="but the blockade is"):
+            check_blockade(numbered("kpat", seed, spider(4)), LOST[other])
+        with pytest.raises(ProofError, match="is not blockaded"):
+            check_blockade(numbered("kpat", seed + 1, spider(4)), LOST[seed])
+
+
+def test_the_scan_finds_each_of_them() -> None:
+    scan, found = new_scan(), np.zeros(1, np.int64)
+    assert all(scan_range(scan, seed, seed, found) == 1 for seed in LOST)
+
+
+def ranks(position: Position) -> tuple[list[list[int]], list[int]]:
+    """The ranks on the table and in the stock."""
+    table = [[rank(card) for card in column] for column in position.columns]
+    return table, [rank(card) for card in position.stock]
+
+
+@given(st.integers(1, MAX_KPAT_SEED))
+def test_ranks_lie_the_same_with_any_number_of_suits(seed: int) -> None:
+    four = ranks(numbered("kpat", seed, spider(4)))
+    assert sum(map(len, four[0])) + len(four[1]) == 104
+    for suits in ALL_SUITS:
+        assert ranks(numbered("kpat", seed, spider(suits))) == four
+
+
+def hidden_ranks(seed: int) -> set[int]:
+    """The ranks that never come to light in a lost deal."""
+    final = stages(numbered("kpat", seed, spider(4)))[-1]
+    return set(range(1, 14)) - {rank(card) for card in final.face_up}
+
+
+def test_some_rank_from_2_to_queen_stays_hidden() -> None:
+    assert all(hidden_ranks(seed) & set(range(2, 13)) for seed in SAMPLE)
+
+
+@pytest.mark.full
+def test_how_many_ranks_stay_hidden() -> None:
+    hidden = [hidden_ranks(seed) for seed in LOST]
+    assert Counter(map(len, hidden)) == {1: 4996, 2: 43}
+    assert set().union(*hidden) == set(range(2, 13))
+
+
+def test_the_figures_of_the_note() -> None:
+    note = (ROOT / "docs" / "lost-deals.md").read_text("utf-8")
+    interval = binomtest(len(LOST), MAX_KPAT_SEED).proportion_ci(0.95, "exact")
+    assert f"{len(LOST):,} of KPatience's {MAX_KPAT_SEED:,} deals" in note
+    assert f"{len(LOST):,}: {1e6 * len(LOST) / MAX_KPAT_SEED:.3f} in a million" in note
+    assert f"{1e6 * interval.low:.3f} to {1e6 * interval.high:.3f} in a million" in note
+    assert f"one in {round(MAX_KPAT_SEED / len(LOST), -3):,.0f}" in note
+    assert f"at most {100 - 100 * len(LOST) / MAX_KPAT_SEED:.5f}%" in note
+    scatter = chisquare(np.bincount(np.array(list(LOST)) >> 24, minlength=128))
+    assert f"chi-squared {scatter.statistic:.1f} with 127 degrees" in note
+    assert 0.01 < scatter.pvalue < 0.99
+    assert f"expect {32000 * len(LOST) / MAX_KPAT_SEED:.2f}" in note
+    assert f'"{LOST[1009003]}"' in note.replace('/"\n    "', "/")
