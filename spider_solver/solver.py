@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 
@@ -18,7 +18,7 @@ import numpy as np
 from spider_solver import __version__
 from spider_solver.blockade import find_blockade
 from spider_solver.bounds import actions_bound
-from spider_solver.complete import explore
+from spider_solver.complete import Exploration, explore
 from spider_solver.deal import Deal
 from spider_solver.kernels import layout
 from spider_solver.kernels.beam import begin_beam, run_beam
@@ -111,6 +111,7 @@ class Result:
         runs_completed: for open positions, the most runs that any attempt completed.
         rows_dealt: for open positions, the most rows that any attempt dealt.
         seconds: wall time.
+        exploration: for ``exhausted``, the complete search, with all positions that it met.
     """
 
     position: Position
@@ -129,6 +130,7 @@ class Result:
     runs_completed: int | None = None
     rows_dealt: int | None = None
     seconds: float = 0.0
+    exploration: Exploration | None = field(default=None, repr=False, compare=False)
 
 
 class Solver:
@@ -209,7 +211,7 @@ class Solver:
             if found.line is not None:
                 return self._won(position, found.line, number, limits)
             if found.status == "lost":
-                return replace(self._spent(position, number), status=Status.LOST, proof="exhausted")
+                return self._exhausted(position, found, number)
             if small or share == left or found.reason == "time":
                 return self._open(position, found.reason or "nodes", number)
 
@@ -256,6 +258,10 @@ class Solver:
             raise ProofError("the kernel claims a blockade that the plain test does not find")
         check_blockade(position, certificate)
         return Result(position, Status.LOST, proof="blockade", certificate=certificate)
+
+    def _exhausted(self, position: Position, found: Exploration, attempts: int) -> Result:
+        spent = self._spent(position, attempts)
+        return replace(spent, status=Status.LOST, proof="exhausted", exploration=found)
 
     def _open(self, position: Position, reason: str, attempts: int) -> Result:
         registers = self._workspace.registers

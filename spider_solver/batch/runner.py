@@ -10,8 +10,9 @@ import threading
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
+from pathlib import Path
 from time import monotonic
 from typing import NamedTuple, Protocol
 
@@ -20,6 +21,8 @@ from spider_solver.deal import Deal
 from spider_solver.position import Position
 from spider_solver.rules import Rules
 from spider_solver.solver import SOLVER, Limits, Result, Solver
+from spider_solver.store.closed_sets import write_closed_set
+from spider_solver.store.reading import StoreError
 from spider_solver.store.row import Row, row_of, unsolved_row
 
 CHUNK_DEALS = 256  # in a chunk, at most
@@ -65,19 +68,21 @@ class Job:
         limits: the budget of a deal.
         solver: version and hash of the solver, for the rows.
         make_solver: makes the solver of a worker.
+        proofs: the data set in which workers put closed sets of lost deals; None for none.
     """
 
     limits: Limits
     solver: str = SOLVER
     make_solver: Callable[[], DealSolver] = Solver
+    proofs: Path | None = None
 
 
 class Solved(NamedTuple):
-    """What came of a chunk: rows, the deals not begun, and what crashes said."""
+    """What came of a chunk: rows, the deals not begun, and a line for each failure."""
 
     rows: list[Row]
     left: Sequence[Start]
-    crashes: list[str]
+    failures: list[str]
 
 
 _worker = threading.local()  # an executor may run chunks in threads (dask does)
@@ -87,24 +92,32 @@ def solve_chunk(job: Job, starts: Sequence[Start]) -> Solved:
     """Solve deals one after the other until all are done or the time of a chunk is over.
 
     A deal on which the solver raises an error gets an open row with reason ``crash``
-    (``memory`` where memory was short).
+    (``memory`` where memory was short); one that is lost but whose closed set could not be
+    written gets its row without a certificate.
     """
     end = monotonic() + CHUNK_SECONDS
     rows: list[Row] = []
-    crashes: list[str] = []
+    failures: list[str] = []
     for start in starts:
         deal = _dealt(start)
         try:
             result = _solver_here(job.make_solver).solve(deal.position, job.limits)
-            rows.append(row_of(deal, result, job.solver))
+            row = row_of(deal, result, job.solver)
+            if job.proofs is not None and result.exploration is not None:
+                try:
+                    codes = (position.code for position in result.exploration.positions())
+                    row = replace(row, certificate=write_closed_set(job.proofs, codes))
+                except StoreError as error:
+                    failures.append(f"{_name(deal)}: lost, but its proof is not kept: {error}")
+            rows.append(row)
         except Exception as error:
             _worker.solver = None  # it may be in any state
             reason = "memory" if isinstance(error, MemoryError) else "crash"
             rows.append(unsolved_row(deal, reason, job.solver))
-            crashes.append(_crash_text(deal, error))
+            failures.append(_crash_text(deal, error))
         if monotonic() >= end:
             break
-    return Solved(rows, starts[len(rows) :], crashes)
+    return Solved(rows, starts[len(rows) :], failures)
 
 
 def _dealt(start: Start) -> Deal:
@@ -120,8 +133,12 @@ def _solver_here(make_solver: Callable[[], DealSolver]) -> DealSolver:
     return solver
 
 
+def _name(deal: Deal) -> str:
+    return f"{deal.numbering} {deal.seed}"
+
+
 def _crash_text(deal: Deal, error: BaseException) -> str:
-    return f"{deal.numbering} {deal.seed} crashed: {type(error).__name__}: {error}"
+    return f"{_name(deal)} crashed: {type(error).__name__}: {error}"
 
 
 def solve_deals(
@@ -208,8 +225,8 @@ def _take_in(future: Future[Solved], chunk: _Chunk, solver: str, queue: "_Queue"
         deal = _dealt(chunk.starts[0])
         _log.warning(_crash_text(deal, error))
         return [unsolved_row(deal, "crash", solver)]
-    for crash in solved.crashes:
-        _log.warning(crash)
+    for failure in solved.failures:
+        _log.warning(failure)
     queue.put_back(solved.left, seconds=sum(row.seconds for row in solved.rows))
     return solved.rows
 

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from hashlib import sha256
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,8 +19,9 @@ from spider_solver.bounds import actions_bound
 from spider_solver.deal import Deal
 from spider_solver.notation import parse_line
 from spider_solver.position import Position
-from spider_solver.proof import ProofError, check_blockade, verify_line
+from spider_solver.proof import ProofError, check_blockade, check_closed_set, verify_line
 from spider_solver.rules import VARIANTS
+from spider_solver.store.closed_sets import ClosedSet, closed_set_path, hash_of
 from spider_solver.store.reading import (
     StoreError,
     list_folder,
@@ -32,6 +33,9 @@ from spider_solver.store.row import KEY_COLUMNS, Key, Row
 from spider_solver.store.settings import differences
 
 SLICE_ROWS = 200  # rows that a worker checks at a time: about a second's work
+
+Told = Callable[[int, int], None]
+"""Hears how many positions of how many of a closed set have been checked."""
 
 REASONS = ("nodes", "time", "memory", "crash")
 
@@ -72,13 +76,16 @@ class Slice(NamedTuple):
     settings: dict[str, Any]
 
 
-def check_row(row: Row, settings: dict[str, Any], folder: Path) -> Verdict:
+def check_row(
+    row: Row, settings: dict[str, Any], folder: Path, progress: Told | None = None
+) -> Verdict:
     """Check one row.
 
     Args:
         row: the row.
         settings: those of its part.
         folder: its data set, for closed-set files.
+        progress: told how far the check of a closed set is.
 
     Raises:
         RowError: the first thing that is wrong with it.
@@ -87,7 +94,9 @@ def check_row(row: Row, settings: dict[str, Any], folder: Path) -> Verdict:
     _check_columns(row, settings, position)
     if row.proof is None:
         return Verdict.OPEN
-    return PROOFS[row.proof](row, position, folder)
+    if row.proof == "exhausted":
+        return _check_exhausted(row, position, folder, progress)
+    return _check_blockade(row, position) if row.proof == "blockade" else _check_line(row, position)
 
 
 def _check_deal(row: Row) -> Position:
@@ -149,7 +158,7 @@ _STATES = {
 }
 
 
-def _check_line(row: Row, position: Position, folder: Path) -> Verdict:
+def _check_line(row: Row, position: Position) -> Verdict:
     try:
         replayed = verify_line(position, parse_line(row.line or ""))
     except ValueError as error:
@@ -163,7 +172,7 @@ def _check_line(row: Row, position: Position, folder: Path) -> Verdict:
     return Verdict.WON_VERIFIED
 
 
-def _check_blockade(row: Row, position: Position, folder: Path) -> Verdict:
+def _check_blockade(row: Row, position: Position) -> Verdict:
     try:
         check_blockade(position, row.certificate or "")
     except ProofError as error:
@@ -171,26 +180,22 @@ def _check_blockade(row: Row, position: Position, folder: Path) -> Verdict:
     return Verdict.LOST_VERIFIED
 
 
-def _check_exhausted(row: Row, position: Position, folder: Path) -> Verdict:
-    """Check that the closed set of an exhausted search, if one was written, is there whole."""
+def _check_exhausted(row: Row, position: Position, folder: Path, progress: Told | None) -> Verdict:
+    """Check the closed set of an exhausted search, if one was kept."""
     name = row.certificate
-    if name is not None:
-        _require(re.fullmatch(r"[0-9a-f]{64}", name) is not None, f"certificate {name!r}")
-        path = folder / "_proofs" / f"{name}.parquet"
-        try:
-            found = sha256(path.read_bytes()).hexdigest()
-        except OSError as error:
-            raise RowError(f"certificate: {path}: {error.strerror}") from None
+    if name is None:
+        return Verdict.LOST_CLAIMED
+    _require(re.fullmatch(r"[0-9a-f]{64}", name) is not None, f"certificate {name!r}")
+    path = closed_set_path(folder, name)
+    try:
+        found = hash_of(path)
         _require(found == name, f"certificate: {path} has SHA-256 {found}")
-    return Verdict.LOST_CLAIMED
-
-
-PROOFS: dict[str, Callable[[Row, Position, Path], Verdict]] = {
-    "line": _check_line,
-    "blockade": _check_blockade,
-    "exhausted": _check_exhausted,
-}
-"""How each kind of proof is checked. A checker that recomputes one says ``LOST_VERIFIED``."""
+        check_closed_set(position, ClosedSet(path), progress)
+    except OSError as error:
+        raise RowError(f"certificate: {path}: {error.strerror}") from None
+    except (ProofError, StoreError) as error:
+        raise RowError(f"certificate: {error}") from None
+    return Verdict.LOST_VERIFIED
 
 
 def _require(condition: bool, fault: str) -> None:
@@ -198,7 +203,7 @@ def _require(condition: bool, fault: str) -> None:
         raise RowError(fault)
 
 
-def check_slice(piece: Slice) -> Report:
+def check_slice(piece: Slice, progress: Told | None = None) -> Report:
     """Check rows of a part; one that cannot be read is one fault."""
     report = Report()
     try:
@@ -208,7 +213,7 @@ def check_slice(piece: Slice) -> Report:
         return report
     for row in rows:
         try:
-            verdict = check_row(row, piece.settings, piece.path.parent)
+            verdict = check_row(row, piece.settings, piece.path.parent, progress)
         except Exception as error:  # a row may be wrong in ways that no check foresees
             kind = "" if isinstance(error, RowError) else f"{type(error).__name__}: "
             report.faults.append(f"{piece.path}: {row.key}: {kind}{error}")
@@ -235,12 +240,23 @@ def survey(folder: Path) -> tuple[list[Slice], list[str]]:
         if slices and (different := differences(slices[0].settings, settings)):
             names = ", ".join(difference.name for difference in different)
             faults.append(f"{path} was made with other {names} than {slices[0].path.name}")
-        rows = pq.read_metadata(path).num_rows
-        slices += [
-            Slice(path, start, min(start + SLICE_ROWS, rows), settings)
-            for start in range(0, rows, SLICE_ROWS)
-        ]
+        slices += [Slice(path, start, stop, settings) for start, stop in pairwise(_cuts(path))]
     return slices, faults
+
+
+def _cuts(path: Path) -> list[int]:
+    """Where to cut a part into slices: a row with a closed set is a long piece of work alone."""
+    rows = pq.read_metadata(path).num_rows
+    cuts = {*range(0, rows, SLICE_ROWS), rows}
+    try:
+        proofs = read_columns(path, ("proof", "certificate"))
+    except StoreError:  # ``check_slice`` says so
+        return sorted(cuts)
+    pairs = zip(*(proofs[name].to_pylist() for name in ("proof", "certificate")), strict=True)
+    for place, (proof, certificate) in enumerate(pairs):
+        if proof == "exhausted" and certificate is not None:
+            cuts |= {place, place + 1}
+    return sorted(cuts)
 
 
 def repeated(slices: Sequence[Slice]) -> list[str]:

@@ -62,6 +62,14 @@ class Progress:
             done = f"{self._done} of {self._total} {self._unit}"
             say(f"{done}: {self._counts()}, {self.rate:.1f} a second")
 
+    def note(self, text: str) -> None:
+        """Show how far the one is that is under way."""
+        if not self._bar.disable:
+            self._bar.set_postfix_str(f"{self._counts()}, {text}")
+        elif monotonic() - self._said >= QUIET_SECONDS:
+            self._said = monotonic()
+            say(f"{self._done} of {self._total} {self._unit}, {text}")
+
     def say(self, text: str) -> None:
         """Tell the user something, above the bar."""
         tqdm.write(text, file=sys.stderr)

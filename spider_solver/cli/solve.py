@@ -93,6 +93,7 @@ class Budget(NamedTuple):
 )
 @click.option("--shorten", type=count, help="Nodes to spend on a shorter line.  [default: none]")
 @click.option("--bound", is_flag=True, help="Prove a lower bound on the actions of a line.")
+@click.option("--proofs", is_flag=True, help="Keep all positions of a lost deal, as a proof.")
 @click.option("--workers", type=click.IntRange(min=1), help="Processes.  [default: all cores]")
 @click.option(
     "--out",
@@ -113,6 +114,7 @@ def solve(
     time_limit: float | None,
     shorten: int | None,
     bound: bool,
+    proofs: bool,
     workers: int | None,
     out: Path | None,
     as_json: bool,
@@ -129,6 +131,8 @@ def solve(
         raise click.UsageError(f"{' and '.join(given)} exclude each other")
     if board is not None and out is not None:
         raise click.UsageError("--board prints one answer; --boards keeps rows in --out")
+    if board is not None and proofs:
+        raise click.UsageError("--board prints one answer; --boards keeps proofs in a data set")
     if numbering is not None and seeds is None and given:
         raise click.UsageError(f"--numbering goes with --seeds: {given[0]} has no numbers")
     if effort is not None and max_nodes is not None:
@@ -144,7 +148,7 @@ def solve(
     else:
         numbering = numbering or default_numbering(rules)
         ranges = _read_seeds(seeds or DEFAULT_SEEDS, numbering, rules)
-        if out is None and sum(map(len, ranges)) == 1:
+        if out is None and not proofs and sum(map(len, ranges)) == 1:
             deal = Deal.numbered(ranges[0].start, numbering=numbering, rules=rules)
             return _solve_one(deal, budget, as_json)
 
@@ -155,7 +159,7 @@ def solve(
     from spider_solver.store.settings import Settings
 
     limits = budget.limits()
-    settings = Settings.of(variant, limits, SOLVER)
+    settings = Settings.of(variant, limits, SOLVER, proofs)
     source: Source
     if boards is not None:
         source = Boards(deals)
@@ -164,7 +168,9 @@ def solve(
     else:
         source = Numbers(numbering or "", rules, ranges)
         folder = Path(settings.folder_name)
-    return _solve_many(source, Job(limits), settings, out or folder, workers, as_json)
+    folder = out or folder
+    job = Job(limits, proofs=folder.absolute() if proofs else None)
+    return _solve_many(source, job, settings, folder, workers, as_json)
 
 
 def _read_seeds(text: str, numbering: str, rules: Rules) -> list[range]:

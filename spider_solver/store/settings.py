@@ -20,6 +20,7 @@ class Settings:
         shorten: nodes spent on a shorter line for each deal that is won.
         bound: whether a lower bound on the actions is proved for each of them.
         solver: version and hash of the solver's sources.
+        proofs: whether the closed sets of exhausted deals are kept.
     """
 
     variant: str
@@ -28,17 +29,27 @@ class Settings:
     shorten: int
     bound: bool
     solver: str
+    proofs: bool = False
 
     @classmethod
-    def of(cls, variant: str, limits: "Limits", solver: str) -> Self:
+    def of(cls, variant: str, limits: "Limits", solver: str, proofs: bool = False) -> Self:
         """The settings of a run.
 
         Args:
             variant: the name of the Rules preset.
             limits: what may be spent on a deal.
             solver: the solver's version and hash, ``SOLVER``.
+            proofs: whether closed sets are kept.
         """
-        return cls(variant, limits.max_nodes, limits.time, limits.shorten, limits.bound, solver)
+        return cls(
+            variant=variant,
+            max_nodes=limits.max_nodes,
+            time_limit=limits.time,
+            shorten=limits.shorten,
+            bound=limits.bound,
+            solver=solver,
+            proofs=proofs,
+        )
 
     def as_dict(self) -> dict[str, Any]:
         """The settings by name."""
@@ -58,6 +69,8 @@ class Settings:
             parts.append(f"shorten{short_count(self.shorten)}")
         if self.bound:
             parts.append("bound")
+        if self.proofs:
+            parts.append("proofs")
         return "-".join([*parts, re.sub(r"[^0-9A-Za-z.]+", "-", self.solver)])
 
 
@@ -74,7 +87,7 @@ class Difference(NamedTuple):
     @property
     def adjustable(self) -> bool:
         """Whether an option of ``spider-solve`` makes the run agree with the set."""
-        return self.name in ("variant", "max_nodes", "time_limit", "shorten", "bound")
+        return self.name in ("variant", "max_nodes", "time_limit", "shorten", "bound", "proofs")
 
     @property
     def option(self) -> str:

@@ -19,6 +19,7 @@ from typing import IO, Self
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from spider_solver.store.closed_sets import clear_unfinished
 from spider_solver.store.reading import (
     StoreError,
     arrow_schema,
@@ -94,6 +95,7 @@ class SetWriter:
             check_settings(self.folder, self.settings)  # before anything is put into it
             self._lock = _lock(self.folder)
             self._workshop = _workshop(self.folder)
+            clear_unfinished(self.folder)
             if not part_paths(self.folder):
                 self._write([])
         except BaseException as error:

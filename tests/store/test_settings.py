@@ -9,7 +9,7 @@ from tests.rows import SETTINGS
 
 def test_json_is_canonical() -> None:
     assert SETTINGS.to_json() == (
-        '{"bound":false,"max_nodes":1000000,"shorten":0,"solver":"0.1.0+test",'
+        '{"bound":false,"max_nodes":1000000,"proofs":false,"shorten":0,"solver":"0.1.0+test",'
         '"time_limit":null,"variant":"spider"}'
     )
 
@@ -22,8 +22,8 @@ def test_json_is_canonical() -> None:
         (replace(SETTINGS, max_nodes=167_000, time_limit=10.0), "spider-167k-10s-0.1.0-test"),
         (Settings("relaxed", 123_456, None, 0, False, "1+a/b"), "relaxed-123456-1-a-b"),
         (
-            replace(SETTINGS, time_limit=1.0, shorten=7_000_000, bound=True),
-            "spider-1M-1s-shorten7M-bound-0.1.0-test",
+            replace(SETTINGS, time_limit=1.0, shorten=7_000_000, bound=True, proofs=True),
+            "spider-1M-1s-shorten7M-bound-proofs-0.1.0-test",
         ),
     ],
 )

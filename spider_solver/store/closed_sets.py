@@ -1,0 +1,126 @@
+"""Closed sets of positions as files: the proofs of a loss that a complete search leaves.
+
+A data set keeps them in its folder ``_proofs``, one Parquet file each, named after the SHA-256 of
+its bytes: that is the certificate of the rows which rest on it. In the file is one column,
+``position``: position codes with their columns in canonical order (``symmetry.in_order``), in the
+order in which the search met them, the start first. ``proof.check_closed_set`` says what they
+must hold to prove anything.
+"""
+
+import hashlib
+import os
+import secrets
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from itertools import islice
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from spider_solver.store.reading import StoreError, first_line
+
+PROOFS = "_proofs"
+"""The folder of closed sets in the folder of a data set."""
+
+COLUMN = "position"
+
+_SCHEMA = pa.schema([pa.field(COLUMN, pa.string(), nullable=False)])
+_GROUP_POSITIONS = 20_000  # written and read at a time
+
+
+def closed_set_path(folder: Path, certificate: str) -> Path:
+    """Where a data set keeps the closed set of a certificate."""
+    return folder / PROOFS / f"{certificate}.parquet"
+
+
+def write_closed_set(folder: Path, codes: Iterable[str]) -> str:
+    """Write a closed set; never more than a small part of it is held in memory.
+
+    The file gets its name once it is whole. The same positions make the same file, under the same
+    version of pyarrow.
+
+    Args:
+        folder: the data set.
+        codes: the position codes.
+
+    Returns:
+        The certificate, the SHA-256 of the file.
+
+    Raises:
+        StoreError: the disk is full or fails.
+    """
+    unfinished = folder / PROOFS / f".{secrets.token_hex(8)}.tmp"
+    remaining = iter(codes)
+    try:
+        unfinished.parent.mkdir(exist_ok=True)
+        with (
+            unfinished.open("wb") as file,
+            pq.ParquetWriter(
+                file,
+                _SCHEMA,
+                compression="zstd",
+                use_dictionary=False,  # no code comes twice
+                write_page_checksum=True,
+            ) as writer,
+        ):
+            while group := list(islice(remaining, _GROUP_POSITIONS)):
+                writer.write_table(pa.table([group], schema=_SCHEMA))
+            writer.close()
+            file.flush()
+            os.fsync(file.fileno())
+        certificate = hash_of(unfinished)
+        unfinished.replace(closed_set_path(folder, certificate))
+    except (pa.ArrowException, OSError) as error:
+        raise StoreError(f"{folder / PROOFS}: {first_line(error)}") from None
+    finally:
+        with suppress(OSError):
+            unfinished.unlink()
+    return certificate
+
+
+def clear_unfinished(folder: Path) -> None:
+    """Remove the closed sets that killed runs left half-written."""
+    for path in (folder / PROOFS).glob(f".{'[0-9a-f]' * 16}.tmp"):
+        with suppress(OSError):
+            path.unlink()
+
+
+def hash_of(path: Path) -> str:
+    """The SHA-256 of a file.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+class ClosedSet:
+    """The position codes of a closed-set file, read as often as they are asked for.
+
+    Only a small part of the file is in memory at a time.
+
+    Args:
+        path: the file.
+
+    Raises:
+        StoreError: it is no closed-set file; on reading, too, it is damaged.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        try:
+            schema = pq.read_schema(path)
+        except (pa.ArrowException, OSError) as error:
+            raise StoreError(f"{path} cannot be read ({first_line(error)})") from None
+        if not schema.equals(_SCHEMA, check_metadata=False):
+            raise StoreError(f"{path} is no closed set: it must hold one column, {COLUMN}")
+
+    def __iter__(self) -> Iterator[str]:
+        try:
+            with pq.ParquetFile(self.path, page_checksum_verification=True) as file:
+                for batch in file.iter_batches(_GROUP_POSITIONS):
+                    yield from batch.column(0).to_pylist()
+        except (pa.ArrowException, OSError) as error:
+            raise StoreError(f"{self.path} cannot be read ({first_line(error)})") from None

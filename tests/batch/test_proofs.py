@@ -1,0 +1,217 @@
+"""From spider-solve --proofs to spider-verify: lost games whose closed sets are kept."""
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from spider_solver.batch.runner import Job, solve_chunk
+from spider_solver.batch.verify import RowError, Verdict, check_row, check_slice, survey
+from spider_solver.cli.solve import solve
+from spider_solver.cli.verify import verify
+from spider_solver.complete import explore
+from spider_solver.deal import Deal
+from spider_solver.position import Position
+from spider_solver.solver import Limits
+from spider_solver.store.closed_sets import ClosedSet, closed_set_path, hash_of, write_closed_set
+from spider_solver.store.reading import part_paths, read_rows
+from spider_solver.store.row import Row
+from tests.case_files import case
+from tests.cli.commands import run
+from tests.stuck import late_positions, stuck_deal
+
+LARGEST = 1000
+
+
+def lost_positions() -> list[Position]:
+    """Late positions and whole deals of four suits that few moves lead on from."""
+    late = late_positions(range(1, 46), suits=4)
+    found = [case(number) for number in ("209", "214")]
+    found += [stuck_deal(0, seed) for seed in (10, 18, 23, 26)]
+    for position in late:
+        search = explore(position, 20_000)
+        if search.status == "lost" and search.size <= LARGEST:
+            found.append(position)
+    return found
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A set of lost boards with their proofs."""
+    place = tmp_path_factory.mktemp("proofs")
+    boards = place / "lost.txt"
+    boards.write_text("".join(f"{position.code}\n" for position in lost_positions()))
+    arguments = ["--boards", str(boards), "--proofs", "--out", str(place / "set"), "--workers", "1"]
+    assert solve.main(arguments, standalone_mode=False) == 0
+    return place / "set"
+
+
+def rows_of(folder: Path) -> list[Row]:
+    return [row for path in part_paths(folder) for row in read_rows(path)]
+
+
+def settings_of(folder: Path) -> dict[str, Any]:
+    slices, faults = survey(folder)
+    assert not faults
+    return slices[0].settings
+
+
+def largest_row(folder: Path) -> Row:
+    return max(
+        (row for row in rows_of(folder) if row.certificate),
+        key=lambda row: closed_set_path(folder, row.certificate or "").stat().st_size,
+    )
+
+
+def test_lost_boards_are_verified(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+    rows = rows_of(folder)
+    assert len(rows) >= 20
+    assert {(row.status, row.proof) for row in rows} == {("lost", "exhausted")}
+    for row in rows:
+        codes = list(ClosedSet(closed_set_path(folder, row.certificate or "")))
+        found = explore(Position.from_code(row.deal), 10**7)
+        assert codes == [position.code for position in found.positions()]
+    for workers in (1, 2):
+        ended = run(capsys, verify, "--json", folder, "--workers", workers)
+        assert ended.code == 0
+        answer = json.loads(ended.out)
+        assert (answer["rows"], answer["lost_verified"]) == (len(rows), len(rows))
+        assert (answer["lost_claimed"], answer["faults"]) == (0, [])
+
+
+def test_rows_without_a_proof_are_claimed(folder: Path) -> None:
+    row = replace(largest_row(folder), certificate=None)
+    assert check_row(row, settings_of(folder), folder) == Verdict.LOST_CLAIMED
+
+
+def test_progress_within_a_proof(folder: Path) -> None:
+    told: list[tuple[int, int]] = []
+    deal = Deal(case("209"), "board", 1)
+    codes = [position.code for position in explore(deal.position, 10**6).positions()] * 3
+    row = replace(largest_row(folder), seed=1, deal=deal.position.code)
+    row = replace(row, suits=deal.position.rules.suits)
+    row = replace(row, certificate=write_closed_set(folder, codes))
+    settings = settings_of(folder)
+    verdict = check_row(row, settings, folder, lambda done, of: told.append((done, of)))
+    assert verdict == Verdict.LOST_VERIFIED
+    assert told == [(1000, 2730), (2000, 2730)]
+    closed_set_path(folder, row.certificate or "").unlink()
+
+
+def _won(row: Row) -> str:
+    rules = Position.from_code(row.deal).rules
+    return Position.with_rest_completed(rules, [()] * 10, [0] * 10, ()).code
+
+
+HOLES: list[tuple[str, Callable[[list[str], Row], list[str]], str]] = [
+    ("left out", lambda codes, row: codes[:-1], "leads out of the set, to"),
+    ("left out", lambda codes, row: codes[:5] + codes[6:], "leads out of the set, to"),
+    ("no start", lambda codes, row: codes[1:], "the start is not in the closed set"),
+    ("nothing", lambda codes, row: [], "the start is not in the closed set"),
+    ("start alone", lambda codes, row: codes[:1], "leads out of the set, to"),
+    ("won", lambda codes, row: [*codes, _won(row)], "of the closed set is won"),
+    ("no code", lambda codes, row: [*codes, "nonsense"], "a position code has three parts"),
+]
+
+
+@pytest.mark.parametrize(("change", "words"), [hole[1:] for hole in HOLES], ids=range(len(HOLES)))
+def test_holes_are_found(
+    folder: Path, change: Callable[[list[str], Row], list[str]], words: str
+) -> None:
+    row = largest_row(folder)
+    codes = list(ClosedSet(closed_set_path(folder, row.certificate or "")))
+    changed = replace(row, certificate=write_closed_set(folder, change(codes, row)))
+    with pytest.raises(RowError, match=f"certificate: .*{words}") as caught:
+        check_row(changed, settings_of(folder), folder)
+    assert "\n" not in str(caught.value)
+    closed_set_path(folder, changed.certificate or "").unlink()
+
+
+def test_a_proof_of_another_deal_is_found(folder: Path) -> None:
+    first, second, *_ = rows_of(folder)
+    with pytest.raises(RowError, match="the start is not in the closed set"):
+        check_row(replace(first, certificate=second.certificate), settings_of(folder), folder)
+
+
+def test_damaged_files_are_found(folder: Path, tmp_path: Path) -> None:
+    row = largest_row(folder)
+    data = closed_set_path(folder, row.certificate or "").read_bytes()
+    (tmp_path / "_proofs").mkdir()
+    path = closed_set_path(tmp_path, row.certificate or "")
+    settings = settings_of(folder)
+    with pytest.raises(RowError, match=r"certificate: .*parquet: No such file"):
+        check_row(row, settings, tmp_path)
+    middle = len(data) // 2
+    flipped = data[:middle] + bytes([data[middle] ^ 1]) + data[middle + 1 :]
+    for damaged in (data[:-1], data[: len(data) // 2], b"", data + b"x", flipped):
+        path.write_bytes(damaged)
+        with pytest.raises(RowError, match=r"certificate: .* has SHA-256 "):
+            check_row(row, settings, tmp_path)
+        named = replace(row, certificate=hash_of(path))
+        path.rename(closed_set_path(tmp_path, named.certificate or ""))
+        with pytest.raises(RowError, match=r"certificate: .*parquet cannot be read"):
+            check_row(named, settings, tmp_path)
+    path.write_bytes(data)
+    assert check_row(row, settings, tmp_path) == Verdict.LOST_VERIFIED
+
+
+def test_a_file_of_another_kind_is_found(folder: Path) -> None:
+    row = largest_row(folder)
+    path = folder / "_proofs" / "other.parquet"
+    pq.write_table(pa.table({"deal": [row.deal]}), path)
+    named = replace(row, certificate=hash_of(path))
+    path.rename(closed_set_path(folder, named.certificate or ""))
+    with pytest.raises(RowError, match="is no closed set: it must hold one column, position"):
+        check_row(named, settings_of(folder), folder)
+    closed_set_path(folder, named.certificate or "").unlink()
+
+
+def test_the_set_itself_is_still_right(folder: Path) -> None:
+    slices, faults = survey(folder)
+    reports = [check_slice(piece) for piece in slices]
+    assert [*faults, *(fault for report in reports for fault in report.faults)] == []
+    assert all(piece.stop - piece.start == 1 for piece in slices)  # a proof is a slice of its own
+
+
+def test_a_proof_that_cannot_be_written_leaves_a_claim(tmp_path: Path) -> None:
+    (tmp_path / "_proofs").write_text("in the way")
+    solved = solve_chunk(Job(Limits(10_000), proofs=tmp_path), [Deal(case("214"), "board", 1)])
+    (row,) = solved.rows
+    assert (row.status, row.proof, row.certificate) == ("lost", "exhausted", None)
+    (failure,) = solved.failures
+    assert failure.startswith("board 1: lost, but its proof is not kept: ")
+
+
+def test_the_same_command_goes_on(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    boards = tmp_path / "lost.txt"
+    codes = [position.code for position in lost_positions()[-3:]]
+    boards.write_text("\n".join(codes[:1]))
+    command = ("--boards", boards, "--proofs", "--out", tmp_path / "set", "--workers", 1)
+    assert run(capsys, solve, *command).code == 0
+    (first,) = (tmp_path / "set" / "_proofs").iterdir()
+    unfinished = first.with_name(f".{'0' * 16}.tmp")
+    unfinished.write_bytes(b"half")
+    boards.write_text("\n".join(codes))
+    assert run(capsys, solve, *command).code == 0
+    kept = set((tmp_path / "set" / "_proofs").iterdir())
+    assert first in kept
+    assert unfinished not in kept
+    assert kept == {
+        closed_set_path(tmp_path / "set", row.certificate or "")
+        for row in rows_of(tmp_path / "set")
+    }
+    ended = run(capsys, solve, *[part for part in command if part != "--proofs"])
+    assert ended.code == 1
+    assert "proofs yes there, no here" in ended.err
+    assert "go on with --proofs, or give another --out" in ended.err
+
+
+def test_proofs_need_a_data_set(capsys: pytest.CaptureFixture[str]) -> None:
+    ended = run(capsys, solve, "--board", case("214").code, "--proofs")
+    assert ended.code == 2
+    assert "--boards keeps proofs in a data set" in ended.err
