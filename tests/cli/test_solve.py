@@ -121,8 +121,7 @@ def test_budgets(capsys: pytest.CaptureFixture[str]) -> None:
     batch = (*one, "--shorten", "20k", "--bound", "--out", "set")
     settings = answer(capsys, *batch, "--effort", "deep")["settings"]
     expected = {"max_nodes": EFFORTS["deep"], "time_limit": None, "shorten": 20_000, "bound": True}
-    expected |= {"variant": "spider", "proofs": False, "solver": SOLVER}
-    assert settings == expected
+    assert settings == {**expected, "variant": "spider", "proofs": False, "solver": SOLVER}
 
 
 def test_a_batch(capsys: pytest.CaptureFixture[str]) -> None:
