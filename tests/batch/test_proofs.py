@@ -1,6 +1,12 @@
-"""From spider-solve --proofs to spider-verify: lost games whose closed sets are kept."""
+"""From spider-solve --proofs to spider-verify: lost games whose closed sets are kept.
+
+``pytest -m full tests/batch/test_proofs.py --log-cli-level=info`` logs how large such proofs are
+and how fast they are checked.
+"""
 
 import json
+import logging
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -16,14 +22,19 @@ from spider_solver.cli.solve import solve
 from spider_solver.cli.verify import verify
 from spider_solver.complete import explore
 from spider_solver.deal import Deal
+from spider_solver.numbering import numbered
 from spider_solver.position import Position
+from spider_solver.proof import check_closed_set
 from spider_solver.solver import Limits
 from spider_solver.store.closed_sets import ClosedSet, closed_set_path, hash_of, write_closed_set
 from spider_solver.store.reading import part_paths, read_rows
 from spider_solver.store.row import Row
 from tests.case_files import case
 from tests.cli.commands import run
+from tests.small_games import LARGER_GAMES, SMALL_GAMES
 from tests.stuck import late_positions, stuck_deal
+
+LOG = logging.getLogger(__name__)
 
 LARGEST = 1000
 
@@ -215,3 +226,44 @@ def test_proofs_need_a_data_set(capsys: pytest.CaptureFixture[str]) -> None:
     ended = run(capsys, solve, "--board", case("214").code, "--proofs")
     assert ended.code == 2
     assert "--boards keeps proofs in a data set" in ended.err
+
+
+def test_a_pattern_is_what_polars_needs(folder: Path) -> None:
+    import polars as pl
+
+    rows = len(rows_of(folder))
+    assert pl.read_parquet(folder / "*.parquet").height == rows
+    assert pl.scan_parquet(folder / "part-*.parquet").collect().height == rows
+    with pytest.raises(pl.exceptions.PolarsError):  # it refuses, rather than mix in the positions
+        pl.read_parquet(folder)
+
+
+MEASURED = {
+    "three columns, ranks to 5, two suits (pysol 8)": numbered("pysol", 8, SMALL_GAMES[2]),
+    "four columns, ranks to 6, two suits (pysol 8)": numbered("pysol", 8, LARGER_GAMES[2]),
+    "case 209, the last column of Spider": case("209"),
+    "Spider built to be stuck, 22": stuck_deal(0, 22),
+    "Spider built to be stuck, 39": stuck_deal(0, 39),
+}
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("name", MEASURED)
+def test_size_and_speed(name: str, tmp_path: Path) -> None:
+    start = MEASURED[name]
+    found = explore(start, 10**7)
+    codes = (position.code for position in found.positions())
+    path = closed_set_path(tmp_path, write_closed_set(tmp_path, codes))
+    began = time.process_time()
+    assert check_closed_set(start, ClosedSet(path)) == found.size
+    rate = found.size / (time.process_time() - began)
+    size = path.stat().st_size
+    LOG.info(
+        "%s: %d positions, %.1f successors each; %d bytes, %.1f a position; %.0f checked a second",
+        name,
+        found.size,
+        found.nodes / found.size,
+        size,
+        size / found.size,
+        rate,
+    )
