@@ -1,0 +1,16 @@
+"""docs/proofs.md shows what the code says."""
+
+from pathlib import Path
+
+import pytest
+
+from spider_solver.blockade import explain_blockade
+from spider_solver.deal import Deal
+
+PAGE = Path(__file__).parents[1] / "docs" / "proofs.md"
+
+
+@pytest.mark.parametrize("seed", [14934, 1748])
+def test_explanations_are_as_printed(seed: int) -> None:
+    explanation = explain_blockade(Deal.numbered(seed, numbering="pysol").position)
+    assert f"```\n{explanation}\n```" in PAGE.read_text(encoding="utf-8")
