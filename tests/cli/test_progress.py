@@ -21,6 +21,10 @@ def test_a_line_now_and_then_where_there_is_no_terminal(
         now += 40
         shown.add(0)
         shown.say("by the way")
+        shown.note("position 1,000 of 2,000")
         assert capsys.readouterr() == ("", "by the way\n")
+        now += 20
+        shown.note("position 2,000 of 2,000")
+        assert capsys.readouterr() == ("", "230 of 1000 deals, position 2,000 of 2,000\n")
     now += 1000
-    assert (shown.added, shown.seconds, shown.rate) == (30, 100.0, 0.3)
+    assert (shown.added, shown.seconds, shown.rate) == (30, 120.0, 0.25)
