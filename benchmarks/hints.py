@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from time import perf_counter
+from time import process_time
 
 import click
 import numpy as np
@@ -31,7 +31,7 @@ class Answers:
     actions_before: int
     statuses: Counter[Status] = field(default_factory=Counter)
     kept: int = 0  # games that hint after hint won as promised
-    seconds: list[float] = field(default_factory=list)  # of each first hint
+    seconds: list[float] = field(default_factory=list)  # processor time of each first hint
     follow_seconds: list[float] = field(default_factory=list)  # of each hint after it
     promised: list[int] = field(default_factory=list)
 
@@ -57,9 +57,9 @@ def ask(deals: Numbered, actions: int, limits: Limits, solver: Solver) -> Answer
         start = Deal.numbered(seed, suits=deals.suits, numbering=deals.numbering).position
         position = play_at_random(start, actions, random.Random(f"{seed} {actions}"))
         hinter = Hinter(limits, solver)
-        began = perf_counter()
+        began = process_time()
         first = hinter.hint(position)
-        answers.seconds.append(perf_counter() - began)
+        answers.seconds.append(process_time() - began)
         answers.statuses[first.status] += 1
         if first.actions is not None:
             answers.promised.append(first.actions)
@@ -82,9 +82,9 @@ def follow(hinter: Hinter, position: Position, seconds: list[float]) -> int | No
     """Play hint after hint; gives the actions to the win, or None if it does not come."""
     played = 0
     while not position.is_won:
-        began = perf_counter()
+        began = process_time()
         move = hinter.hint(position).move
-        seconds.append(perf_counter() - began)
+        seconds.append(process_time() - began)
         if move is None or played > 2000:
             return None
         position = position.play(move)
