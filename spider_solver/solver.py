@@ -191,20 +191,22 @@ class Solver:
         registers = self._workspace.registers
         deadline = None if limits.time is None else began + limits.time
         number = 0
+        too_large = False  # for the complete search's memory
         while True:
             registers[layout.REG_CUT] = 0
             ended = self._try(packed, attempt(number, position.rules.suits), deadline)
             number += 1
             if ended == layout.WON:
                 return self._won(position, read_win(self._workspace), number, limits)
-            if ended != layout.FAILED:
+            if ended not in (layout.FAILED, layout.OUT_OF_MEMORY):
                 return self._open(position, _REASONS[ended], number)
-            small = not registers[layout.REG_CUT]  # the beam left nothing out that it could see
+            # a beam that left out nothing has seen all that its moves lead to: the game is small
+            small = ended == layout.FAILED and not registers[layout.REG_CUT] and not too_large
             if not small and number not in COMPLETE_TURNS:
                 continue
-            number += 1
             left = limits.max_nodes - int(registers[layout.REG_NODES])
-            share = left if small else min(left, COMPLETE_TURNS[number - 1])
+            share = left if small else min(left, COMPLETE_TURNS[number])
+            number += 1
             found = explore(position, share, deadline=deadline)
             registers[layout.REG_NODES] += found.nodes
             registers[layout.REG_EXPANDED] += found.expanded
@@ -212,7 +214,9 @@ class Solver:
                 return self._won(position, found.line, number, limits)
             if found.status == "lost":
                 return self._exhausted(position, found, number)
-            if small or share == left or found.reason == "time":
+            if found.reason == "memory":
+                too_large = True
+            elif share == left or found.reason == "time":
                 return self._open(position, found.reason or "nodes", number)
 
     def _try(self, packed: PackedPosition, trial: Attempt, deadline: float | None) -> int:
@@ -286,7 +290,6 @@ class Solver:
 
 _REASONS = {
     layout.OUT_OF_NODES: "nodes",
-    layout.OUT_OF_MEMORY: "memory",
     layout.PAUSED: "time",
 }
 

@@ -97,7 +97,7 @@ def test_unknown_rules_are_refused() -> None:
 
 
 def test_shortening_and_bound() -> None:
-    position = Deal.numbered(10007).position
+    position = Deal.numbered(10000).position
     plain = SOLVER.solve(position)
     short = SOLVER.solve(position, Limits(shorten=400_000, bound=True))
     assert plain.actions is not None

@@ -31,7 +31,7 @@ from spider_solver.kernels.dealing import (
     write_proposal,
 )
 from spider_solver.kernels.expand import expand, read_columns
-from spider_solver.kernels.jit import inlined, kernel
+from spider_solver.kernels.jit import inlined, internal, kernel
 from spider_solver.kernels.layout import (
     CANDIDATE_WORDS,
     CLASS,
@@ -102,7 +102,7 @@ def _class_slot(workspace: Workspace, value: int, classes: int) -> int:
     return (((value & 0xFFFFFFFF) * _CLASS_MULTIPLIER) >> 16) & (classes - 1)
 
 
-@kernel
+@internal
 def _clear_classes(workspace: Workspace, width: int) -> int:
     """Reset the counters of as many classes as suit a beam of ``width``; gives their number."""
     classes = 256
@@ -112,7 +112,7 @@ def _clear_classes(workspace: Workspace, width: int) -> int:
     return classes
 
 
-@kernel
+@internal
 def _begin_stage(workspace: Workspace, positions: int) -> None:
     registers = workspace.registers
     registers[REG_LAYER] = positions
@@ -157,7 +157,7 @@ def begin_beam(
     insert(workspace, position_key(key, 0))
 
 
-@kernel
+@internal
 def _shrink_pool(workspace: Workspace, keep: int) -> None:
     """Keep the ``keep`` best proposals; later ones must beat the worst of them."""
     registers = workspace.registers
@@ -242,7 +242,7 @@ def _propose_deal(
     return GOES_ON
 
 
-@kernel
+@internal
 def _next_layer(
     workspace: Workspace, evaluation: Evaluation, rules: Int64s, settings: Int64s
 ) -> int:
@@ -293,7 +293,7 @@ def _next_layer(
     return built
 
 
-@kernel
+@internal
 def _expand_layer(
     workspace: Workspace, evaluation: Evaluation, rules: Int64s, settings: Int64s, seed: np.uint64
 ) -> int:
@@ -319,7 +319,7 @@ def _expand_layer(
     return GOES_ON
 
 
-@kernel
+@internal
 def _deal_pool(
     workspace: Workspace, evaluation: Evaluation, rules: Int64s, settings: Int64s
 ) -> int:
@@ -369,18 +369,34 @@ def _deal_pool(
     return chosen
 
 
-@kernel
-def _memory_is_short(workspace: Workspace, rules: Int64s, settings: Int64s) -> bool:
-    """Whether one more layer and a deal might not fit."""
+@internal
+def _drop_dead_nodes(workspace: Workspace, rules: Int64s) -> None:
+    """Throw away the column nodes that neither the layer nor the pool needs."""
+    columns = rules[RULE_COLUMNS]
+    positions = workspace.registers[REG_LAYER]
+    proposals = workspace.registers[REG_POOL]
+    top = workspace.registers[REG_NODE_FLOOR]
+    top = gather_live_nodes(workspace, columns, workspace.layer, 0, positions, top)
+    top = gather_live_nodes(workspace, columns, workspace.pool, 0, proposals, top)
+    renumber_rows(workspace, columns, workspace.layer, 0, positions)
+    renumber_rows(workspace, columns, workspace.pool, 0, proposals)
+    drop_other_nodes(workspace, top)
+
+
+@internal
+def _make_room(workspace: Workspace, rules: Int64s, settings: Int64s) -> bool:
+    """Whether one more layer and a deal fit, after a clean-up where one is needed."""
     registers = workspace.registers
     rows = settings[SET_WIDTH] + registers[REG_LAYER]
     fills = (registers[REG_LAYER] + 1) * rules[RULE_COLUMNS] * 2
     nodes = rows * rules[RULE_COLUMNS] + fills
     if (registers[REG_NODE_TOP] + nodes) * NODE_WORDS > workspace.nodes.size:
-        return True
+        _drop_dead_nodes(workspace, rules)
+        if (registers[REG_NODE_TOP] + nodes) * NODE_WORDS > workspace.nodes.size:
+            return False
     if (registers[REG_HISTORY_TOP] + rows + fills) * HISTORY_WORDS > workspace.history.size:
-        return True
-    return table_is_full(workspace, 2 * rows)
+        return False
+    return not table_is_full(workspace, 2 * rows)
 
 
 @kernel
@@ -393,7 +409,7 @@ def run_beam(
     """
     registers = workspace.registers
     while True:
-        if _memory_is_short(workspace, rules, settings):
+        if not _make_room(workspace, rules, settings):
             return OUT_OF_MEMORY
         result = _expand_layer(workspace, evaluation, rules, settings, seed)
         if result != GOES_ON:

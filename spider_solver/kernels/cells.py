@@ -30,7 +30,7 @@ from spider_solver.kernels.dealing import (
     write_proposal,
 )
 from spider_solver.kernels.expand import expand, read_columns
-from spider_solver.kernels.jit import kernel
+from spider_solver.kernels.jit import internal, kernel
 from spider_solver.kernels.layout import (
     CANDIDATE_WORDS,
     CELL_COUNT,
@@ -118,25 +118,25 @@ def begin_cells(
     insert(workspace, position_key(key, 0))
 
 
-@kernel
+@internal
 def _cell_row(rules: Int64s, settings: Int64s, parity: int, stage: int) -> int:
     """The first row of a cell in the layer."""
     return (parity * (rules[RULE_ROWS] + 1) + stage) * settings[SET_WIDTH]
 
 
-@kernel
+@internal
 def _proposal_cell(due: int, stage: int) -> int:
     """The counter of the deals that lead to ``stage`` and are due at ``due`` actions."""
     return CELL_PROPOSALS + (due % RING) * MOST_STAGES + stage
 
 
-@kernel
+@internal
 def _first_proposal(rules: Int64s, settings: Int64s, due: int, stage: int) -> int:
     """The first pool entry of those deals; there is room for two a row of a cell."""
     return ((due % RING) * (rules[RULE_ROWS] + 1) + stage) * 2 * settings[SET_WIDTH]
 
 
-@kernel
+@internal
 def _propose_deal(
     workspace: Workspace,
     evaluation: Evaluation,
@@ -176,7 +176,7 @@ def _propose_deal(
     return GOES_ON
 
 
-@kernel
+@internal
 def _gather_proposals(
     workspace: Workspace, rules: Int64s, settings: Int64s, due: int, stage: int
 ) -> None:
@@ -196,7 +196,7 @@ def _gather_proposals(
     workspace.cells[cell] = 0
 
 
-@kernel
+@internal
 def _expand_cell(
     workspace: Workspace,
     evaluation: Evaluation,
@@ -233,21 +233,21 @@ def _expand_cell(
     return GOES_ON
 
 
-@kernel
+@internal
 def _forecast(rules: Int64s, settings: Int64s, stage: int, score: int) -> int:
     """Actions still to come from a score after ``stage`` deals, in price units."""
     at = SET_FORECAST + FORECAST_WORDS * (rules[RULE_ROWS] - stage)
     return (score * settings[at] >> 10) + settings[at + 1]
 
 
-@kernel
+@internal
 def _greatest_score(rules: Int64s, settings: Int64s, stage: int, forecast: int) -> int:
     """The score after ``stage`` deals that :func:`_forecast` takes to ``forecast``."""
     at = SET_FORECAST + FORECAST_WORDS * (rules[RULE_ROWS] - stage)
     return ((forecast - settings[at + 1]) << 10) // settings[at]
 
 
-@kernel
+@internal
 def _build_cell(
     workspace: Workspace,
     evaluation: Evaluation,
@@ -302,7 +302,7 @@ def _build_cell(
     return built
 
 
-@kernel
+@internal
 def _drop_dead_nodes(workspace: Workspace, rules: Int64s, settings: Int64s) -> None:
     """Throw away the column nodes that no cell and no proposal needs."""
     columns = rules[RULE_COLUMNS]
@@ -327,7 +327,7 @@ def _drop_dead_nodes(workspace: Workspace, rules: Int64s, settings: Int64s) -> N
     drop_other_nodes(workspace, top)
 
 
-@kernel
+@internal
 def _make_room(workspace: Workspace, rules: Int64s, settings: Int64s) -> bool:
     """Whether another step of all cells fits, after a clean-up where one is needed."""
     registers = workspace.registers

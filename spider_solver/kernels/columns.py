@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from spider_solver.kernels.bits import run_key
-from spider_solver.kernels.jit import inlined, kernel
+from spider_solver.kernels.jit import inlined, internal, kernel
 from spider_solver.kernels.layout import (
     BARE,
     COST,
@@ -126,7 +126,7 @@ def take_cards(workspace: Workspace, node: int, count: int) -> int:
     )
 
 
-@kernel
+@internal
 def load_column(workspace: Workspace, evaluation: Evaluation, cards: Int64s, face_down: int) -> int:
     """A column from its cards, deepest first; gives its node."""
     if cards.size == 0:
@@ -178,7 +178,7 @@ def load_position(
     registers[REG_NODE_FLOOR] = registers[REG_NODE_TOP]
 
 
-@kernel
+@internal
 def _copy_live(workspace: Workspace, node: int, floor: int, top: int) -> int:
     """Move ``node`` and all below it to the spare nodes, once; gives the new top there.
 
@@ -197,7 +197,7 @@ def _copy_live(workspace: Workspace, node: int, floor: int, top: int) -> int:
     return top
 
 
-@kernel
+@internal
 def gather_live_nodes(
     workspace: Workspace, columns: int, rows: Int32s, first: int, last: int, top: int
 ) -> int:
@@ -215,7 +215,7 @@ def gather_live_nodes(
     return top
 
 
-@kernel
+@internal
 def renumber_rows(workspace: Workspace, columns: int, rows: Int32s, first: int, last: int) -> None:
     """Give the rows the numbers that their column nodes will have."""
     floor = workspace.registers[REG_NODE_FLOOR]
@@ -226,7 +226,7 @@ def renumber_rows(workspace: Workspace, columns: int, rows: Int32s, first: int, 
                 rows[row * STATE_WORDS + column] = -workspace.nodes[node * NODE_WORDS + HEAD]
 
 
-@kernel
+@internal
 def drop_other_nodes(workspace: Workspace, top: int) -> None:
     """Bring the nodes that were gathered back; all others are gone."""
     nodes = workspace.nodes

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from spider_solver.kernels.bits import mix
-from spider_solver.kernels.jit import inlined, kernel
+from spider_solver.kernels.jit import inlined, internal, kernel
 from spider_solver.kernels.layout import (
     BARE,
     DEAL_MOVE,
@@ -123,7 +123,7 @@ def intern(catalogue: Catalogue, parent: int, head: int, end: int, hidden: int) 
     return node
 
 
-@kernel
+@internal
 def _lay(catalogue: Catalogue, node: int, head: int, end: int) -> int:
     """The column ``node`` with the run ``head``..``end`` laid on it."""
     nodes = catalogue.nodes
@@ -148,7 +148,7 @@ def _completes(catalogue: Catalogue, rules: Int64s, node: int, head: int, end: i
     return nodes[at + HEAD] - end == rules[RULE_RANKS] - 1
 
 
-@kernel
+@internal
 def _sort_lanes(catalogue: Catalogue, rules: Int64s, at: int) -> None:
     """Bring the row at ``at`` into its one form, noting in ``order`` what went where."""
     rows = catalogue.rows
@@ -172,7 +172,7 @@ def _sort_lanes(catalogue: Catalogue, rules: Int64s, at: int) -> None:
             now = earlier
 
 
-@kernel
+@internal
 def _add_row(catalogue: Catalogue, rules: Int64s) -> int:
     """Keep the row at the top of the rows, sorted, if it is new."""
     rows = catalogue.rows
@@ -204,7 +204,7 @@ def _add_row(catalogue: Catalogue, rules: Int64s) -> int:
     return GOES_ON
 
 
-@kernel
+@internal
 def _play(catalogue: Catalogue, rules: Int64s, row: int, move: int) -> bool:
     """Make the position after ``move`` from ``row`` at the top of the rows; False: no room."""
     rows = catalogue.rows
@@ -243,7 +243,7 @@ def _play(catalogue: Catalogue, rules: Int64s, row: int, move: int) -> bool:
     return True
 
 
-@kernel
+@internal
 def _put(catalogue: Catalogue, rules: Int64s, at: int, column: int, head: int, end: int) -> bool:
     """Lay a run on a column of the row at ``at``; a complete one leaves.  False: no room."""
     rows = catalogue.rows
@@ -257,7 +257,7 @@ def _put(catalogue: Catalogue, rules: Int64s, at: int, column: int, head: int, e
     return node >= 0
 
 
-@kernel
+@internal
 def _generate(catalogue: Catalogue, rules: Int64s, row: int, move: int) -> int:
     registers = catalogue.registers
     if registers[REG_NODES] >= registers[REG_MAX_NODES]:
@@ -268,7 +268,7 @@ def _generate(catalogue: Catalogue, rules: Int64s, row: int, move: int) -> int:
     return _add_row(catalogue, rules)
 
 
-@kernel
+@internal
 def _expand(catalogue: Catalogue, rules: Int64s, row: int) -> int:
     """Add every position that one action leads to.
 
@@ -316,7 +316,7 @@ def _expand(catalogue: Catalogue, rules: Int64s, row: int) -> int:
     return _generate(catalogue, rules, row, DEAL_MOVE) if can_deal else GOES_ON
 
 
-@kernel
+@internal
 def _find_lanes(catalogue: Catalogue, rules: Int64s) -> None:
     """For each stage and column, the first column that has the same cards still to come."""
     columns = rules[RULE_COLUMNS]
@@ -425,7 +425,7 @@ def trace_line(catalogue: Catalogue, rules: Int64s, row: int, chain: Int64s, mov
     return length
 
 
-@kernel
+@internal
 def _real_move(catalogue: Catalogue, move: int) -> int:
     """A move of a sorted row in the start's own columns."""
     if move == DEAL_MOVE:

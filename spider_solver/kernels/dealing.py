@@ -17,7 +17,7 @@ from spider_solver.kernels.columns import (
     lay_run,
     take_cards,
 )
-from spider_solver.kernels.jit import inlined, kernel
+from spider_solver.kernels.jit import inlined, internal, kernel
 from spider_solver.kernels.layout import (
     BARE,
     CANDIDATE_WORDS,
@@ -66,7 +66,7 @@ def _cost_with_card(evaluation: Evaluation, nodes: Int32s, node: int, card: int)
     return column_cost(evaluation, junctions_with(evaluation, nodes, node, card), hidden)
 
 
-@kernel
+@internal
 def _fill_one(workspace: Workspace, evaluation: Evaluation, columns: int, row: int) -> bool:
     """Make the one filling move that is cheapest after the coming row; False if there is none."""
     nodes = workspace.nodes
@@ -147,7 +147,7 @@ def fill_columns(
     return _fill_all(workspace, evaluation, columns, empties, np.int64(rows[at + HISTORY]))
 
 
-@kernel
+@internal
 def _fill_all(
     workspace: Workspace, evaluation: Evaluation, columns: int, empties: int, before: int
 ) -> int:
@@ -192,7 +192,7 @@ def cost_of_deal(
     return cost + evaluation.empties[empties] - evaluation.constants[0] * runs, runs
 
 
-@kernel
+@internal
 def key_of_deal(workspace: Workspace, rules: Int64s) -> np.uint64:
     """Key of the columns in FILLED after the deal."""
     nodes = workspace.nodes
@@ -216,7 +216,7 @@ def key_of_deal(workspace: Workspace, rules: Int64s) -> np.uint64:
     return position_key(key, stage + 1)
 
 
-@kernel
+@internal
 def deal_row(
     workspace: Workspace,
     evaluation: Evaluation,
@@ -245,7 +245,7 @@ def deal_row(
     return completed
 
 
-@kernel
+@internal
 def class_of_deal(workspace: Workspace, evaluation: Evaluation, rules: Int64s) -> int:
     """The diversity sum of the columns in FILLED after the deal."""
     nodes = workspace.nodes
@@ -262,7 +262,7 @@ def class_of_deal(workspace: Workspace, evaluation: Evaluation, rules: Int64s) -
     return diversity
 
 
-@kernel
+@internal
 def write_proposal(
     workspace: Workspace,
     rules: Int64s,
@@ -290,7 +290,7 @@ def write_proposal(
     workspace.proposals[record + CLASS] = diversity
 
 
-@kernel
+@internal
 def history_before_deal(workspace: Workspace, at: int, moves: int) -> int:
     """The history entry after the ``moves`` fillings of the row of the layer at ``at``."""
     if moves > 0:

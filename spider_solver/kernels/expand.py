@@ -13,7 +13,7 @@ import numpy as np
 
 from spider_solver.kernels.bits import lowest_bit, noise_of, position_key, run_key
 from spider_solver.kernels.columns import column_cost
-from spider_solver.kernels.jit import inlined, kernel
+from spider_solver.kernels.jit import inlined, internal
 from spider_solver.kernels.layout import (
     BARE,
     CANDIDATE_WORDS,
@@ -126,7 +126,7 @@ def _flip_class(evaluation: Evaluation, nodes: Int32s, column: int, node: int, l
     return np.int64(table[column * 64 + after]) - np.int64(table[column * 64 + before])
 
 
-@kernel
+@internal
 def _record_win(workspace: Workspace, row: int, move: int) -> None:
     history = workspace.history
     entry = workspace.registers[REG_HISTORY_TOP]
@@ -163,7 +163,7 @@ def _after_lay(
     return cost, run_key(keys[target * NODE_KEY_STRIDE], head, end, 0), 0
 
 
-@kernel
+@internal
 def expand(
     workspace: Workspace,
     evaluation: Evaluation,

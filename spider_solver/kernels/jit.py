@@ -68,7 +68,12 @@ def _compiled(function: Function, **options: Any) -> Function:
     numba_config.CACHE_DIR = str(cache_folder()) if _KEEP else before
     try:
         jitted: Function = numba.njit(
-            cache=_KEEP, nogil=True, error_model="numpy", _nrt=False, **options
+            cache=_KEEP,
+            nogil=True,
+            error_model="numpy",
+            _nrt=False,
+            no_cfunc_wrapper=True,
+            **options,
         )(function)
     finally:
         numba_config.CACHE_DIR = before
@@ -86,13 +91,21 @@ def kernel(function: Function) -> Function:
     return _compiled(function)
 
 
+def internal(function: Function) -> Function:
+    """A :func:`kernel` that only kernels call: an entry from Python takes long to compile.
+
+    Python must not call it: it would crash.
+    """
+    return _compiled(function, no_cpython_wrapper=True)
+
+
 def inlined(function: Function) -> Function:
-    """A :func:`kernel` for small helpers of the hot loops: its code is copied to where it is used.
+    """An :func:`internal` helper of the hot loops: its code is copied to where it is used.
 
     A call that is not inlined hands over every array of a Workspace, which costs more than most
     helpers do.
     """
-    return _compiled(function, forceinline=True)
+    return _compiled(function, no_cpython_wrapper=True, forceinline=True)
 
 
 def is_warm() -> bool:

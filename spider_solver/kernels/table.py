@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from spider_solver.kernels.jit import inlined, kernel
+from spider_solver.kernels.jit import inlined, internal, kernel
 from spider_solver.kernels.layout import REG_TABLE_BITS, REG_TABLE_COUNT, Workspace
 
 FIRST_BITS = 11
@@ -42,7 +42,7 @@ def seen(workspace: Workspace, key: np.uint64) -> bool:
     return workspace.table[_slot(workspace, key, workspace.registers[REG_TABLE_BITS])] == key
 
 
-@kernel
+@internal
 def _double(workspace: Workspace) -> None:
     bits = workspace.registers[REG_TABLE_BITS]
     old = 1 << bits
@@ -69,7 +69,7 @@ def insert(workspace: Workspace, key: np.uint64) -> bool:
     return True
 
 
-@kernel
+@internal
 def table_is_full(workspace: Workspace, room: int) -> bool:
     """Whether the table, at its greatest size, might not take ``room`` more keys."""
     registers = workspace.registers

@@ -7,6 +7,27 @@ from hypothesis import strategies as st
 
 from spider_solver.kernels import bits
 
+
+@numba.njit
+def mix(word: np.uint64) -> np.uint64:
+    return bits.mix(word)
+
+
+@numba.njit
+def noise_of(key: np.uint64, seed: np.uint64, width: int) -> int:
+    return bits.noise_of(key, seed, width)
+
+
+@numba.njit
+def position_key(columns: np.uint64, stage: int) -> np.uint64:
+    return bits.position_key(columns, stage)
+
+
+@numba.njit
+def lowest_bit(mask: int) -> int:
+    return bits.lowest_bit(mask)
+
+
 words = st.integers(0, 2**64 - 1).map(np.uint64)
 
 
@@ -36,24 +57,19 @@ def _mix(word: int) -> int:
 
 @given(words)
 def test_mix_is_splitmix(word: np.uint64) -> None:
-    assert int(bits.mix(word)) == _mix(int(word))
+    assert int(mix(word)) == _mix(int(word))
 
 
 @given(words, words, st.integers(0, 1000))
 def test_noise_is_within_its_width(key: np.uint64, seed: np.uint64, width: int) -> None:
-    assert 0 <= bits.noise_of(key, seed, width) < max(width, 1)
+    assert 0 <= noise_of(key, seed, width) < max(width, 1)
 
 
 @given(words, st.integers(0, 5))
 def test_position_keys_are_never_zero(key: np.uint64, stage: int) -> None:
-    assert bits.position_key(key, stage) != 0
-
-
-@numba.njit
-def _lowest(mask: int) -> int:
-    return bits.lowest_bit(mask)
+    assert position_key(key, stage) != 0
 
 
 @given(st.integers(1, 2**62))
 def test_lowest_bit(mask: int) -> None:
-    assert _lowest(mask) == (mask & -mask).bit_length() - 1
+    assert lowest_bit(mask) == (mask & -mask).bit_length() - 1

@@ -95,7 +95,7 @@ def lost_deals(seeds: range, suits: int) -> list[int]:
     return [seed for seed, lost in zip(seeds, verdicts, strict=True) if lost]
 
 
-@numba.njit  # type: ignore[untyped-decorator]
+@numba.njit
 def _test_all(
     rules: Int64s,
     cards: Int64s,

@@ -56,9 +56,10 @@ def _standard(perft: Perft) -> bool:
     return not (rules.deal_over_empty or rules.group_moves or rules.optional_removal)
 
 
-@pytest.mark.parametrize(
-    "perft", list(filter(_standard, read_perft())), ids=lambda perft: perft.name
-)
+STANDARD = [perft for perft in read_perft() if _standard(perft)]
+
+
+@pytest.mark.parametrize("perft", STANDARD, ids=lambda perft: perft.name)
 def test_perft(perft: Perft) -> None:
     table = Table(perft.start)
     assert [table.perft(depth) for depth in range(len(perft.lines))] == list(perft.lines)
