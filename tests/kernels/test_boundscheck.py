@@ -23,9 +23,8 @@ print(explore(position, 50_000).status)
 
 def test_no_index_is_out_of_bounds(tmp_path: Path) -> None:
     environment = os.environ | {"NUMBA_BOUNDSCHECK": "1", "SPIDER_SOLVER_CACHE": str(tmp_path)}
-    done = subprocess.run(
-        [sys.executable, "-c", _SCRIPT], env=environment, capture_output=True, text=True, check=False
-    )
+    command = [sys.executable, "-c", _SCRIPT]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert done.stderr == ""
     *won, explored = done.stdout.splitlines()
     assert [line.split()[0] for line in won] == ["won"] * 3
