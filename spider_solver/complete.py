@@ -118,7 +118,7 @@ def explore(
         line=_line(catalogue, packed.rules) if status == "won" else None,
         nodes=int(registers[complete.REG_NODES]),
         expanded=int(registers[complete.REG_NEXT]),
-        _catalogue=_trimmed(catalogue),
+        _catalogue=_trimmed(catalogue) if status == "lost" else catalogue,
     )
 
 

@@ -218,6 +218,7 @@ class Solver:
                 too_large = True
             elif share == left or found.reason == "time":
                 return self._open(position, found.reason or "nodes", number)
+            del found  # its memory is as large as that of the attempts
 
     def _try(self, packed: PackedPosition, trial: Attempt, deadline: float | None) -> int:
         """Run one attempt; gives how it ended, PAUSED if time is up."""
