@@ -14,7 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 from time import monotonic
 from types import TracebackType
-from typing import IO, Self
+from typing import IO, Any, Self
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -53,6 +53,12 @@ def check_settings(folder: Path, settings: Settings) -> None:
         advice = f"go on with {options}, or {advice}"
     what = "; ".join(map(str, different))
     raise StoreError(f"{folder} was made with other settings ({what}): {advice}")
+
+
+def as_part(rows: Any, settings: Settings) -> Any:
+    """An Arrow table of rows with the metadata that a part of a data set carries."""
+    metadata = {"schema_version": str(SCHEMA_VERSION), "settings": settings.to_json()}
+    return rows.select(COLUMNS).cast(arrow_schema().with_metadata(metadata))
 
 
 class SetWriter:
@@ -140,8 +146,7 @@ class SetWriter:
 
     def _write(self, rows: list[Row]) -> None:
         columns = {name: [getattr(row, name) for row in rows] for name in COLUMNS}
-        metadata = {"schema_version": str(SCHEMA_VERSION), "settings": self.settings.to_json()}
-        table = pa.table(columns, schema=arrow_schema().with_metadata(metadata))
+        table = as_part(pa.table(columns, schema=arrow_schema()), self.settings)
         # A random name: a part never takes the place of another, not even in merged folders.
         name = f"part-{secrets.token_hex(8)}.parquet"
         hidden = self._workshop / f".{self.folder.resolve().name}.{name}.tmp"
