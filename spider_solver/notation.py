@@ -17,6 +17,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from spider_solver.cards import SUITS, Card, CardError, card_text, parse_card
+from spider_solver.rules import MAX_COLUMNS
 
 
 class NotationError(ValueError):
@@ -161,6 +162,8 @@ def parse_code(text: str, read_card: Callable[[str], Card] = parse_card) -> Posi
             f"a position code has three parts with spaces between, not {len(parts)}"
         )
     table, stock, completed = parts
+    if (count := table.count("/") + 1) > MAX_COLUMNS:
+        raise NotationError(f"a position code has at most {MAX_COLUMNS} columns, not {count}")
     columns = [
         _parse_column(cards, f"column {column_letter(column)}", read_card)
         for column, cards in enumerate(table.split("/"))

@@ -78,7 +78,7 @@ class Budget(NamedTuple):
     "--variant", type=click.Choice([*VARIANTS]), default="spider", show_default=True, help="Game."
 )
 @click.option("--board", metavar="FILE|-|CODE", help="A board in any format, or a position code.")
-@click.option("--boards", metavar="FILE|-", help="Many boards, or a position code a line.")
+@click.option("--boards", metavar="FILE|-", help="Many boards of one format in a file.")
 @click.option(
     "--effort",
     type=click.Choice(["quick", "normal", "deep"]),

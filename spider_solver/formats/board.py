@@ -15,7 +15,9 @@ starts a comment.
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from spider_solver.cards import SUITS, card_text
 from spider_solver.formats.table import BoardError, Cell, Table, face_down_count, read_cell
@@ -55,6 +57,25 @@ def write_board(position: Position) -> str:
         names[:face_down] = [f"<{name}>" for name in names[:face_down]]
         lines.append(" ".join(names) or ":")
     return "\n".join(lines) + "\n"
+
+
+def split_boards(text: str) -> Iterator[tuple[int, str]]:
+    """The boards of a text that holds several, each with the number of lines before it.
+
+    Every board but the first must have a ``Talon:`` or ``Foundations:`` line.
+    """
+    lines = text.splitlines()
+    starts = [0]
+    in_columns = False  # whether the board that was begun has had a column
+    for number, line in enumerate(lines):
+        content = line.partition("#")[0].strip()
+        if not _HEADER.fullmatch(content):
+            in_columns |= bool(content)
+        elif in_columns:
+            starts.append(number)
+            in_columns = False
+    for start, end in pairwise([*starts, len(lines)]):
+        yield start, "\n".join(lines[start:end])
 
 
 @dataclass(slots=True)

@@ -1,5 +1,7 @@
 """The position code as a format of its own; ``notation`` and ``position`` define it."""
 
+from collections.abc import Iterator
+
 from spider_solver.cards import Card, parse_card
 from spider_solver.formats.table import UNKNOWN, BoardError, Cell, Table
 from spider_solver.notation import NotationError, PositionParts, column_letter, parse_code
@@ -28,6 +30,17 @@ def read_code(text: str, rules: Rules | None = None) -> Position:
     except NotationError as error:
         raise BoardError(str(error)) from None
     return _table(parts).position(rules)
+
+
+def split_codes(text: str) -> Iterator[tuple[int, str]]:
+    """The position codes of a text that has one a line, each with the number of lines before it.
+
+    Empty lines and ``#`` comments do not count.
+    """
+    for number, line in enumerate(text.splitlines()):
+        code = line.partition("#")[0].strip()
+        if code:
+            yield number, code
 
 
 def write_code(position: Position) -> str:

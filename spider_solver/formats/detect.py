@@ -1,12 +1,17 @@
 """Reads a board in whatever format it comes: the content tells."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from spider_solver.formats.board import read_board, write_board
-from spider_solver.formats.code import read_code, write_code
-from spider_solver.formats.grid import is_grid, read_grid, write_grid
-from spider_solver.formats.solvitaire import is_solvitaire, read_solvitaire, write_solvitaire
+from spider_solver.formats.board import read_board, split_boards, write_board
+from spider_solver.formats.code import read_code, split_codes, write_code
+from spider_solver.formats.grid import is_grid, read_grid, split_grids, write_grid
+from spider_solver.formats.solvitaire import (
+    is_solvitaire,
+    read_solvitaire,
+    split_solvitaire,
+    write_solvitaire,
+)
 from spider_solver.formats.table import BoardError
 from spider_solver.position import Position
 from spider_solver.rules import Rules
@@ -14,17 +19,25 @@ from spider_solver.rules import Rules
 
 @dataclass(frozen=True)
 class Format:
-    """A board format: its name, what reads it (text, and the game or None) and what writes it."""
+    """A board format.
+
+    Attributes:
+        name: its name.
+        read: the position of a text, under rules or, for None, those of the suits it shows.
+        write: the text of a position.
+        split: the boards of a text that holds several, each with the number of lines before it.
+    """
 
     name: str
     read: Callable[[str, Rules | None], Position]
     write: Callable[[Position], str]
+    split: Callable[[str], Iterator[tuple[int, str]]]
 
 
-BOARD = Format("board", read_board, write_board)
-CODE = Format("code", read_code, write_code)
-SOLVITAIRE = Format("solvitaire", read_solvitaire, write_solvitaire)
-GRID = Format("grid", read_grid, write_grid)
+BOARD = Format("board", read_board, write_board, split_boards)
+CODE = Format("code", read_code, write_code, split_codes)
+SOLVITAIRE = Format("solvitaire", read_solvitaire, write_solvitaire, split_solvitaire)
+GRID = Format("grid", read_grid, write_grid, split_grids)
 
 FORMATS = (BOARD, CODE, SOLVITAIRE, GRID)
 
@@ -48,12 +61,43 @@ def read_position(text: str, rules: Rules | None = None) -> Position:
     Raises:
         BoardError: the text is no board of the game, or has cards that cannot be known.
     """
-    text = text.removeprefix("\ufeff")  # a mark that some editors put before all text
-    content = _without_comments(text)
-    if not content:
+    text, board_format = _recognised(text, rules)
+    return board_format.read(_without_comments(text) if board_format is CODE else text, rules)
+
+
+def read_positions(text: str, rules: Rules | None = None) -> Iterator[Position]:
+    """The positions of boards in one text, all in the format of the first, settled.
+
+    How boards stand apart in each format is told by its ``split`` function.
+
+    Args:
+        text: the boards.
+        rules: the game, by default standard Spider with the suits that each board shows.
+
+    Raises:
+        BoardError: a board is wrong, or there is none; the message says which, from 1, and on
+            which line of the text it begins.
+    """
+    text, board_format = _recognised(text, rules)
+    place = 0
+    for place, (line, board) in enumerate(board_format.split(text), start=1):
+        try:
+            yield board_format.read(board, rules)
+        except BoardError:
+            try:  # once more, below as many lines as in the text, for their numbers in the message
+                board_format.read("\n" * line + board, rules)
+            except BoardError as error:
+                raise BoardError(f"board {place} (from line {line + 1}): {error}") from None
+    if not place:
         raise BoardError("no board in it")
-    board_format = format_of(text, rules)
-    return board_format.read(content if board_format is CODE else text, rules)
+
+
+def _recognised(text: str, rules: Rules | None) -> tuple[str, Format]:
+    """A text without the mark that some editors put before it, and the format it is in."""
+    text = text.removeprefix("\ufeff")
+    if not _without_comments(text):
+        raise BoardError("no board in it")
+    return text, format_of(text, rules)
 
 
 def _without_comments(text: str) -> str:

@@ -17,8 +17,9 @@ The first line may name the columns, by letters or numbers. An empty cell is emp
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from spider_solver.cards import SUITS, card_text
 from spider_solver.formats.table import BoardError, Cell, Table, read_cell
@@ -81,6 +82,30 @@ def read_grid(text: str, rules: Rules | None = None) -> Position:
     width = rules.columns if rules else _USUAL_COLUMNS
     table.columns += [[] for _ in range(width - len(table.columns))]
     return table.position(rules)
+
+
+def split_grids(text: str) -> Iterator[tuple[int, str]]:
+    """The grids of a text that holds several, each with the number of lines before it.
+
+    If the first names its columns, each line that does begins a grid. Otherwise an empty line
+    does that has a row of cards below it, and not the stock or the completed runs.
+    """
+    lines = text.splitlines()
+    starts = [0]
+    in_grid = has_heads = after_gap = False
+    for number, line in enumerate(map(_content, lines)):
+        if _NO_CARDS.fullmatch(line):
+            after_gap = True
+            continue
+        if not _LABEL.match(line):
+            is_head = _is_head(_split(line, _separator([line])))
+            has_heads |= is_head and not in_grid
+            if in_grid and (is_head if has_heads else after_gap):
+                starts.append(number)
+            in_grid = True
+        after_gap = False
+    for start, end in pairwise([*starts, len(lines)]):
+        yield start, "\n".join(lines[start:end])
 
 
 def write_grid(position: Position) -> str:

@@ -13,7 +13,9 @@ been moved in, with no suit in lower case at all, the cards are taken to lie as 
 """
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -24,6 +26,8 @@ from spider_solver.position import Position
 from spider_solver.rules import Rules
 
 _PILES, _STOCK, _FOUNDATIONS = "tableau piles", "stock", "foundations"
+_DECODER = json.JSONDecoder()
+_SPACE = re.compile(r"[\s,]*")
 _NUMBERS = {"1": 1, "10": 10, "11": 11, "12": 12, "13": 13}
 _RANKS = {name: number for number, name in enumerate(RANKS, start=1)} | _NUMBERS
 
@@ -43,12 +47,8 @@ def read_solvitaire(text: str, rules: Rules | None = None) -> Position:
     Raises:
         BoardError: the text is no board of the game, or has cards that cannot be known.
     """
-    try:
+    with _one_line():
         board = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise BoardError(f"line {error.lineno}, character {error.colno}: {error.msg}") from None
-    except RecursionError:
-        raise BoardError("no board: lists within lists without end") from None
     table = _table(board, rules.ranks if rules else len(RANKS))
     rules = rules or table.rules_shown()
     if _is_unmarked_deal(table, rules):
@@ -56,6 +56,47 @@ def read_solvitaire(text: str, rules: Rules | None = None) -> Position:
             hidden = max(len(cells) - rules.face_up, 0)
             cells[:hidden] = [replace(cell, face_down=True) for cell in cells[:hidden]]
     return table.position(rules)
+
+
+def split_solvitaire(text: str) -> Iterator[tuple[int, str]]:
+    """The boards of a text that holds several, each with the number of lines before it.
+
+    They are the elements of an array, or objects one after the other, such as one a line.
+
+    Raises:
+        BoardError: an array is left open, or something follows it.
+    """
+    is_array = text.lstrip().startswith("[")
+    at, line, counted = (text.index("[") + 1 if is_array else 0), 0, 0
+    while (at := _past_space(text, at)) < len(text) and text[at] != "]":
+        try:
+            _, end = _DECODER.raw_decode(text, at)
+        except (ValueError, RecursionError):
+            end = len(text)  # ``read_solvitaire`` will say what is wrong
+        line += text.count("\n", counted, at)
+        yield line, text[at:end]
+        at, counted = end, at
+    if is_array != text.startswith("]", at) or text[at + 1 :].strip():
+        raise BoardError("the array of boards has no end, or something after it")
+
+
+def _past_space(text: str, at: int) -> int:
+    """Where white space and commas end that begin at a place of a text."""
+    space = _SPACE.match(text, at)
+    return space.end() if space else at
+
+
+@contextmanager
+def _one_line() -> Iterator[None]:
+    """Say in one line what is wrong with JSON."""
+    try:
+        yield
+    except json.JSONDecodeError as error:
+        raise BoardError(f"line {error.lineno}, character {error.colno}: {error.msg}") from None
+    except RecursionError:
+        raise BoardError("no board: lists within lists without end") from None
+    except ValueError as error:  # numbers of thousands of digits
+        raise BoardError(f"no board: {error}") from None
 
 
 def write_solvitaire(position: Position) -> str:

@@ -1,3 +1,5 @@
+import json
+import re
 from pathlib import Path
 
 import pytest
@@ -6,6 +8,9 @@ from spider_solver.batch.boards import read_boards, read_one_board
 from spider_solver.deal import Deal
 from spider_solver.formats.board import read_board, write_board
 from spider_solver.formats.code import is_code
+from spider_solver.formats.detect import FORMATS, Format
+from spider_solver.formats.grid import write_grid
+from spider_solver.formats.solvitaire import write_solvitaire
 from spider_solver.formats.table import BoardError
 from spider_solver.position import Position
 from spider_solver.rules import spider
@@ -29,6 +34,69 @@ def test_boards_one_after_the_other(between: str) -> None:
     assert positions("# mine\n\n" + between.join(boards) + "\n\n") == POSITIONS
 
 
+@pytest.mark.parametrize("form", FORMATS, ids=lambda form: form.name)
+@pytest.mark.parametrize("between", ["", "\n", "\r\n \r\n"])
+def test_every_format_has_files_of_many_boards(form: Format, between: str) -> None:
+    boards = [form.write(position) for position in POSITIONS]
+    for text in (between.join(boards), "\ufeff" + between.join(boards) + "\n"):
+        assert positions(text) == POSITIONS
+    for place in range(3):
+        bad = boards.copy()
+        bad[place] = re.sub("(?i)k([cdhs])", r"J\1", bad[place], count=1)
+        line = between.join([*bad[:place], ""]).count("\n") + 1
+        with pytest.raises(BoardError) as caught:
+            read_boards(between.join(bad))
+        assert str(caught.value).startswith(f"board {place + 1} (from line {line}): ")
+        assert "\n" not in str(caught.value)
+
+
+def test_the_lines_of_a_grid_are_those_of_the_file() -> None:
+    text = "# three\n" + "\n".join(map(write_grid, POSITIONS))
+    lines = text.splitlines()
+    start = lines.index("a\tb\tc\td\te\tf\tg\th\ti\tj", 20)
+    lines[start + 1] = "XX" + lines[start + 1]
+    with pytest.raises(BoardError, match=rf"line {start + 1}\): line {start + 2} column a: unk"):
+        read_boards("\n".join(lines))
+
+
+def test_boards_in_an_array() -> None:
+    boards = [json.loads(write_solvitaire(position)) for position in POSITIONS]
+    for indent in (None, 1):
+        assert positions(json.dumps(boards, indent=indent)) == POSITIONS
+    assert positions("\n".join(map(json.dumps, boards))) == POSITIONS
+    boards[1]["tableau piles"][0][0] = "Xs"
+    text = "[" + ",\n".join(map(json.dumps, boards)) + "]"
+    with pytest.raises(BoardError, match=r"board 2 \(from line 2\): column a: unknown card 'Xs'"):
+        read_boards(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[", "the array of boards has no end"),
+        ("[]]", "the array of boards has no end, or something after it"),
+        ("[{}", r"board 1 \(from line 1\): \"tableau piles\" are missing"),
+        ("{}}", r"board 1 \(from line 1\): \"tableau piles\" are missing"),
+        ("[\n{\n", r"board 1 \(from line 2\): line 3, character 1: Expecting property name"),
+        ("[[]]", r"board 1 \(from line 1\): no board: an object"),
+        ("[" * 100_000, r"board 1 \(from line 1\): no board: lists within lists without end"),
+        ("[]", "no board in it"),
+    ],
+)
+def test_json_that_holds_no_boards(text: str, message: str) -> None:
+    with pytest.raises(BoardError, match=message):
+        read_boards(text)
+
+
+def test_grids_without_heads_stand_apart_by_empty_lines() -> None:
+    grids = [write_grid(position).partition("\n")[2].replace("\t", "  ") for position in POSITIONS]
+    assert positions("\n".join(grids)) == POSITIONS
+    # An empty line may also stand before the stock.
+    assert positions("\n".join(grids).replace("stock", "\n\nstock")) == POSITIONS
+    with pytest.raises(BoardError, match="a second 'stock' line"):
+        read_boards("".join(grids))
+
+
 def test_all_cases_in_one_file() -> None:
     # With all that a board text can have: comments, foundations, empty columns.
     numbers = [name[:3] for name in case_names() if name[:3] not in REFUSED]
@@ -45,22 +113,24 @@ def test_a_position_code_a_line() -> None:
 
 def test_rules_may_be_given() -> None:
     assert read_boards(write_board(POSITIONS[0]), spider(1))[0].position == POSITIONS[0]
-    with pytest.raises(BoardError, match="board 1: line"):
+    with pytest.raises(BoardError, match=r"board 1 \(from line 1\): line"):
         read_boards(write_board(POSITIONS[2]), spider(1))
 
 
 def test_a_board_that_is_wrong_is_named_by_its_line_in_the_file() -> None:
     lines = [line for position in POSITIONS for line in write_board(position).splitlines()]
     lines[15] = lines[15].replace(lines[15].split()[0], "<1S>")
-    with pytest.raises(BoardError, match="board 2: line 16: unknown card '1S'"):
+    with pytest.raises(BoardError, match=r"board 2 \(from line 12\): line 16: unknown card '1S'"):
         read_boards("\n".join(lines))
 
 
 def test_a_code_that_is_wrong_is_named_by_its_line_in_the_file() -> None:
     codes = [position.code for position in POSITIONS]
-    with pytest.raises(BoardError, match="board 2: line 3: "):
+    with pytest.raises(BoardError, match=r"board 2 \(from line 3\): stock, column c"):
         read_boards("\n".join(["# mine", codes[0], codes[1].replace("K", "Q", 1), codes[2]]))
-    with pytest.raises(BoardError, match="board 2: line 2: a position code has three parts"):
+    with pytest.raises(
+        BoardError, match=r"board 2 \(from line 2\): a position code has three parts"
+    ):
         read_boards("\n".join([codes[0], "nonsense"]))
 
 
@@ -71,7 +141,9 @@ def test_a_board_may_have_no_talon() -> None:
         position,
         POSITIONS[0],
     ]
-    with pytest.raises(BoardError, match="board 1: 1 columns where the game has 10"):
+    with pytest.raises(
+        BoardError, match=r"board 1 \(from line 1\): 1 columns where the game has 10"
+    ):
         read_boards("AS\n" + ended)
 
 

@@ -172,68 +172,6 @@ def test_unknown_cards_that_make_no_board(old: str, new: str, message: str) -> N
     assert str(caught.value) == message
 
 
-JSON = write_solvitaire(DEAL)
-LATE_JSON = write_solvitaire(LATE)
-ACE = '"foundations": [\n  ["AC", "2C"'
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("", "no board in it"),
-        ("# nothing\n\n", "no board in it"),
-        # Solvitaire
-        (JSON.replace("],", "]", 1), "line 3, character 3: Expecting ',' delimiter"),
-        (JSON[:-3], "line 12, character 315: Expecting ',' delimiter"),
-        ("[" * 100_000, "no board: lists within lists without end"),
-        ("[1, 2]", 'no board: an object with "tableau piles" is expected'),
-        ('{"stock": []}', '"tableau piles" are missing'),
-        (JSON.replace('"stock"', '"waste"'), "'waste' has no place in Spider"),
-        ('{"tableau piles": 7}', "tableau piles: a list is expected, not 7"),
-        ('{"tableau piles": [7]}', "column a: a list is expected, not 7"),
-        ('{"tableau piles": [[7]]}', "column a: a card is expected, not 7"),
-        (JSON.replace('"Jd"', '"Xd"'), "column a: unknown card 'Xd'"),
-        (JSON.replace('"Jd"', '"14d"'), "column a: unknown card '14d'"),
-        (JSON.replace('"Jd"', '"J"'), "column a: unknown card 'J'"),
-        (JSON.replace('"Jd"', '""'), "column a: unknown card ''"),
-        (JSON.replace('"4d"', '"4D"', 1), "column a: <KS> face down on a face-up card"),
-        (JSON.replace('"7C"', '"7c"', 1), "column a: the last card of column a is face down"),
-        (JSON.replace('"Jd"', '"Kc"'), "stock, column a, column c: 3 copies of KC where the deck"),
-        (JSON.replace('"Jd", ', ""), "JD is missing: 1 of 2 are there"),
-        (JSON.replace('["Jd"', '[], ["Jd"'), "11 columns where the game has 10"),
-        (LATE_JSON.replace('"AC", ', "", 1), "foundation 1: not a complete run of one suit"),
-        (LATE_JSON.replace('"AC"', '"AD"', 1), "foundation 1: not a complete run of one suit"),
-        # grids
-        (GRID_TEXT.replace("<JD>", "<JX>"), "line 2 column a: unknown card 'JX'"),
-        (GRID_TEXT.replace("<JD>", "JD"), "line 3 column a: <4D> face down on a face-up card"),
-        (GRID_TEXT.replace("<JD>", ""), "line 3 column a: a card below an empty cell"),
-        (GRID_TEXT.replace("7C", "<7C>", 1), "line 7 column a: the last card of column a is face"),
-        (GRID_TEXT.replace("<JD>", "<KC>"), "line 2 column a, line 4 column c: 3 copies of KC"),
-        (GRID_TEXT.replace("j\n", "j\tk\n"), "11 columns where the game has 10"),
-        (GRID_TEXT.replace("KC\tQC", "KC"), "QC is missing: 1 of 2 are there"),
-        (GRID_TEXT.replace("stock", "stock\nstock"), "line 9: a second 'stock' line"),
-        (GRID_TEXT + "completed\tX\n", "line 14: unknown suit 'X'"),
-        (GRID_TEXT + "completed\tS\n", "line 14, line 12, line 4 column a: 3 copies of KS where"),
-        (GRID_TEXT + "completed\nfoundations\n", "line 15: a second 'foundations' line"),
-        (GRID_TEXT.replace("stock\nKC", "stock\nKX"), "line 9: unknown card 'KX'"),
-        # codes
-        (CODE.replace("jd4d", "jx4d"), "column a: unknown card 'jx'"),
-        (CODE.replace("jd4d", "JD4d"), "column a: the face-up JD lies under a face-down card"),
-        (CODE.replace("jd4d", "4d"), "JD is missing: 1 of 2 are there"),
-        (CODE.replace("jd4d", "kc4d"), "stock, column a, column c: 3 copies of KC where the deck"),
-        (CODE.replace("7C/", "7c/"), "column a: the last card of column a is face down"),
-        (CODE.replace(" KC", " KCKD"), "column j: 3 copies of KD where the deck has 2"),
-        (CODE.replace(" -", " X"), "unknown suit 'X'"),
-        (CODE + " -", "a position code has three parts with spaces between, not 4"),
-    ],
-)
-def test_a_bad_file_gives_one_clear_line(text: str, message: str) -> None:
-    with pytest.raises(BoardError) as caught:
-        read_position(text)
-    assert message in str(caught.value)
-    assert "\n" not in str(caught.value)
-
-
 def test_other_games_may_be_given() -> None:
     for read, write in ((read_grid, write_grid), (read_solvitaire, write_solvitaire)):
         with pytest.raises(BoardError, match="is not in the deck"):
