@@ -63,6 +63,21 @@ class Exploration:
         """Positions met, up to the order of columns with equal lanes."""
         return int(self._catalogue.registers[complete.REG_ROWS])
 
+    @property
+    def by_rows_dealt(self) -> tuple[int, ...]:
+        """Positions met with no row dealt since the start, with one, and so on."""
+        return tuple(np.bincount(self._stages & 0xFF).tolist())
+
+    @property
+    def runs_completed(self) -> int:
+        """The most runs that were complete in a position."""
+        return int(self._stages.max(initial=0)) // complete.STAGE_RUN
+
+    @property
+    def _stages(self) -> layout.Int32s:
+        rows = self._catalogue.rows[: self.size * complete.ROW_WORDS]
+        return rows[complete.STAGE :: complete.ROW_WORDS]
+
     def positions(self) -> Iterator[Position]:
         """The positions met, the start first, each with its columns in order."""
         column = lru_cache(_COLUMNS_KEPT)(self._column)  # most columns come again and again

@@ -91,6 +91,26 @@ class Limits:
 
 
 @dataclass(frozen=True)
+class Search:
+    """One of the searches that a result took, and how far it came.
+
+    Attributes:
+        settings: of a beam; None for a complete search.
+        ended: ``won``, ``lost``, ``failed`` (a beam with nothing left), ``nodes``, ``time`` or
+            ``memory``.
+        nodes: generated successors.
+        runs_completed: the most runs that were complete in a position of it.
+        rows_dealt: the most rows that it dealt.
+    """
+
+    settings: Attempt | None
+    ended: str
+    nodes: int
+    runs_completed: int
+    rows_dealt: int
+
+
+@dataclass(frozen=True)
 class Result:
     """The verdict on a position, with its proof.
 
@@ -112,6 +132,7 @@ class Result:
         rows_dealt: for open positions, the most rows that any attempt dealt.
         seconds: wall time.
         exploration: for ``exhausted``, the complete search, with all positions that it met.
+        searches: what was tried, in order.
     """
 
     position: Position
@@ -131,6 +152,7 @@ class Result:
     rows_dealt: int | None = None
     seconds: float = 0.0
     exploration: Exploration | None = field(default=None, repr=False, compare=False)
+    searches: tuple[Search, ...] = field(default=(), repr=False)
 
 
 class Solver:
@@ -154,7 +176,7 @@ class Solver:
         registers[:] = 0
         registers[layout.REG_MAX_NODES] = limits.max_nodes
         if position.is_won:
-            result = self._won(position, (), 0, limits)
+            result = self._won(position, (), [], limits)
         elif is_blockaded(packed):
             result = self._blockaded(position)
         else:
@@ -190,35 +212,49 @@ class Solver:
         """Run the attempts, one after another, until one decides or the budget is spent."""
         registers = self._workspace.registers
         deadline = None if limits.time is None else began + limits.time
-        number = 0
+        searches: list[Search] = []
         too_large = False  # for the complete search's memory
         while True:
             registers[layout.REG_CUT] = 0
-            ended = self._try(packed, attempt(number, position.rules.suits), deadline)
-            number += 1
+            trial = attempt(len(searches), position.rules.suits)
+            before = int(registers[layout.REG_NODES])
+            ended = self._try(packed, trial, deadline)
+            searches.append(self._beam_search(trial, ended, before))
             if ended == layout.WON:
-                return self._won(position, read_win(self._workspace), number, limits)
+                return self._won(position, read_win(self._workspace), searches, limits)
             if ended not in (layout.FAILED, layout.OUT_OF_MEMORY):
-                return self._open(position, _REASONS[ended], number)
+                return self._open(position, _ENDS[ended], searches)
             # a beam that left out nothing has seen all that its moves lead to: the game is small
             small = ended == layout.FAILED and not registers[layout.REG_CUT] and not too_large
-            if not small and number not in COMPLETE_TURNS:
+            turn = len(searches)
+            if not small and turn not in COMPLETE_TURNS:
                 continue
             left = limits.max_nodes - int(registers[layout.REG_NODES])
-            share = left if small else min(left, COMPLETE_TURNS[number])
-            number += 1
+            share = left if small else min(left, COMPLETE_TURNS[turn])
             found = explore(position, share, deadline=deadline)
+            searches.append(_complete_search(found))
             registers[layout.REG_NODES] += found.nodes
             registers[layout.REG_EXPANDED] += found.expanded
             if found.line is not None:
-                return self._won(position, found.line, number, limits)
+                return self._won(position, found.line, searches, limits)
             if found.status == "lost":
-                return self._exhausted(position, found, number)
+                return self._exhausted(position, found, searches)
             if found.reason == "memory":
                 too_large = True
             elif share == left or found.reason == "time":
-                return self._open(position, found.reason or "nodes", number)
+                return self._open(position, found.reason or "nodes", searches)
             del found  # its memory is as large as that of the attempts
+
+    def _beam_search(self, trial: Attempt, ended: int, nodes_before: int) -> Search:
+        """The record of a beam that has just ended."""
+        registers = self._workspace.registers
+        return Search(
+            settings=trial,
+            ended=_ENDS[ended],
+            nodes=int(registers[layout.REG_NODES]) - nodes_before,
+            runs_completed=int(registers[layout.REG_MOST_RUNS]),
+            rows_dealt=int(registers[layout.REG_MOST_ROWS]),
+        )
 
     def _try(self, packed: PackedPosition, trial: Attempt, deadline: float | None) -> int:
         """Run one attempt; gives how it ended, PAUSED if time is up."""
@@ -226,6 +262,8 @@ class Solver:
         registers = workspace.registers
         evaluation = evaluation_of(trial.weights, int(packed.rules[layout.RULE_RANKS]), trial.keyed)
         settings = _settings(trial)
+        registers[layout.REG_MOST_RUNS] = 0
+        registers[layout.REG_MOST_ROWS] = 0
         begin_beam(workspace, evaluation, *packed)
         while True:
             registers[layout.REG_PAUSE_AT] = registers[layout.REG_NODES] + PAUSE_NODES
@@ -238,10 +276,10 @@ class Solver:
                 return layout.PAUSED
 
     def _won(
-        self, position: Position, line: tuple[Move, ...], attempts: int, limits: Limits
+        self, position: Position, line: tuple[Move, ...], searches: list[Search], limits: Limits
     ) -> Result:
         checked = verify_line(position, line)
-        spent = self._spent(position, attempts)
+        spent = self._spent(position, searches)
         shorten_nodes = 0
         if limits.shorten > 0 and line:
             line, shorten_nodes = self.shorten(position, line, limits.shorten)
@@ -264,20 +302,19 @@ class Solver:
         check_blockade(position, certificate)
         return Result(position, Status.LOST, proof="blockade", certificate=certificate)
 
-    def _exhausted(self, position: Position, found: Exploration, attempts: int) -> Result:
-        spent = self._spent(position, attempts)
+    def _exhausted(self, position: Position, found: Exploration, searches: list[Search]) -> Result:
+        spent = self._spent(position, searches)
         return replace(spent, status=Status.LOST, proof="exhausted", exploration=found)
 
-    def _open(self, position: Position, reason: str, attempts: int) -> Result:
-        registers = self._workspace.registers
+    def _open(self, position: Position, reason: str, searches: list[Search]) -> Result:
         return replace(
-            self._spent(position, attempts),
+            self._spent(position, searches),
             reason=reason,
-            runs_completed=int(registers[layout.REG_MOST_RUNS]),
-            rows_dealt=int(registers[layout.REG_MOST_ROWS]),
+            runs_completed=max(search.runs_completed for search in searches),
+            rows_dealt=max(search.rows_dealt for search in searches),
         )
 
-    def _spent(self, position: Position, attempts: int) -> Result:
+    def _spent(self, position: Position, searches: list[Search]) -> Result:
         """An open result with what the attempts have cost."""
         registers = self._workspace.registers
         return Result(
@@ -285,14 +322,29 @@ class Solver:
             status=Status.OPEN,
             nodes=int(registers[layout.REG_NODES]),
             expanded=int(registers[layout.REG_EXPANDED]),
-            attempts=attempts,
+            attempts=len(searches),
+            searches=tuple(searches),
         )
 
 
-_REASONS = {
+_ENDS = {
+    layout.WON: "won",
+    layout.FAILED: "failed",
     layout.OUT_OF_NODES: "nodes",
+    layout.OUT_OF_MEMORY: "memory",
     layout.PAUSED: "time",
 }
+
+
+def _complete_search(found: Exploration) -> Search:
+    """The record of a complete search."""
+    return Search(
+        settings=None,
+        ended=found.reason or found.status,
+        nodes=found.nodes,
+        runs_completed=found.runs_completed,
+        rows_dealt=max(0, len(found.by_rows_dealt) - 1),
+    )
 
 
 def _settings(trial: Attempt) -> Int64s:

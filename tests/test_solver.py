@@ -8,6 +8,7 @@ from spider_solver import Deal, Limits, Position, Solver, Status, solve
 from spider_solver.packing import UnsupportedRules
 from spider_solver.proof import check_blockade, verify_line
 from spider_solver.rules import spider
+from spider_solver.schedule import attempt
 from spider_solver.solver import EFFORTS, Result
 from tests.brute import explore
 from tests.case_files import case
@@ -143,3 +144,28 @@ def test_positions_inside_games(position: Position) -> None:
     if result.status is Status.WON:
         assert result.line is not None
         assert verify_line(position, result.line).final.is_won
+
+
+@pytest.mark.parametrize(("seed", "nodes"), [(17, 200_000), (10001, 10_000_000)])
+def test_every_search_is_told(seed: int, nodes: int) -> None:
+    result = SOLVER.solve(Deal.numbered(seed).position, Limits(nodes))
+    assert len(result.searches) == result.attempts
+    assert sum(search.nodes for search in result.searches) == result.nodes
+    assert all(search.ended == "failed" for search in result.searches[:-1])
+    assert result.searches[-1].ended == (result.reason or result.status)
+    for number, search in enumerate(result.searches):
+        assert search.settings in (None, attempt(number, suits=4))
+    assert result.searches[0].settings is not None
+    if result.status is Status.OPEN:
+        assert result.runs_completed == max(search.runs_completed for search in result.searches)
+        assert result.rows_dealt == max(search.rows_dealt for search in result.searches)
+
+
+def test_a_complete_search_is_told() -> None:
+    result = SOLVER.solve(case("209"))
+    last = result.searches[-1]
+    assert (result.proof, last.ended, last.settings) == ("exhausted", "lost", None)
+    assert result.exploration is not None
+    assert (last.nodes, last.rows_dealt) == (result.exploration.nodes, 0)
+    assert result.exploration.by_rows_dealt == (910,)
+    assert last.runs_completed == len(case("209").completed)

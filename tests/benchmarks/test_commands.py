@@ -19,6 +19,7 @@ from benchmarks import (
     lines,
     profile_kernel,
     prototype,
+    resist,
     scaling,
     share,
     tune,
@@ -39,6 +40,7 @@ COMMANDS = [
     lines,
     profile_kernel,
     prototype,
+    resist,
     scaling,
     share,
     tune,
@@ -182,3 +184,11 @@ def test_hint_calls() -> None:
     assert int(rows["searched"][1]) + int(rows["remembered"][1]) == int(rows["all"][1]) == 60
     assert all(int(held) > 50 for held in rows["MB"][2:])
     assert len(rows["MB"]) == 12
+
+
+def test_lost_deals_resist() -> None:
+    printed = run(resist.main, "--deals", "2", "--max-nodes", "30k")
+    assert "30,000 nodes each: 0 won, 0 found lost by complete search." in printed
+    for seed in resist.drawn(2, draw=1):
+        assert re.search(rf"^{seed} +open +30,000 ", printed, re.MULTILINE)
+    assert Solver().solve(Deal.numbered(seed).position).proof == "blockade"  # as before
