@@ -32,8 +32,10 @@ _COLUMNS_A_POSITION = 2
 HASH_MASK = -1
 """The bits of hashes that say where to look: all. A test that takes few sees them collide."""
 
+PAUSE_NODES = 200_000
+"""Nodes between two looks at the clock, also the longest wait for Ctrl-C."""
+
 _COLUMNS_KEPT = 1 << 16
-_PAUSE_NODES = 200_000
 _LONGEST_LINE = 1 << 16
 
 
@@ -48,6 +50,7 @@ class Exploration:
         line: a winning line with as few actions as possible.
         nodes: generated successors.
         expanded: positions whose successors were generated.
+        catalogue: the kernel's memory, from which the positions are read.
     """
 
     start: Position
@@ -56,12 +59,12 @@ class Exploration:
     line: tuple[Move, ...] | None
     nodes: int
     expanded: int
-    _catalogue: Catalogue = field(repr=False)
+    catalogue: Catalogue = field(repr=False)
 
     @property
     def size(self) -> int:
         """Positions met, up to the order of columns with equal lanes."""
-        return int(self._catalogue.registers[complete.REG_ROWS])
+        return int(self.catalogue.registers[complete.REG_ROWS])
 
     @property
     def by_rows_dealt(self) -> tuple[int, ...]:
@@ -75,14 +78,14 @@ class Exploration:
 
     @property
     def _stages(self) -> layout.Int32s:
-        rows = self._catalogue.rows[: self.size * complete.ROW_WORDS]
+        rows = self.catalogue.rows[: self.size * complete.ROW_WORDS]
         return rows[complete.STAGE :: complete.ROW_WORDS]
 
     def positions(self) -> Iterator[Position]:
         """The positions met, the start first, each with its columns in order."""
         column = lru_cache(_COLUMNS_KEPT)(self._column)  # most columns come again and again
         for row in range(self.size):
-            words = self._catalogue.rows[row * complete.ROW_WORDS : (row + 1) * complete.ROW_WORDS]
+            words = self.catalogue.rows[row * complete.ROW_WORDS : (row + 1) * complete.ROW_WORDS]
             rules = self.start.rules
             columns, face_down = zip(*map(column, words[: rules.columns].tolist()), strict=True)
             dealt = (int(words[complete.STAGE]) & 0xFF) * rules.columns
@@ -92,8 +95,8 @@ class Exploration:
     def _column(self, node: int) -> tuple[tuple[Card, ...], int]:
         """The cards of a column, deepest first, and how many of them lie face down."""
         cards = np.zeros(256, np.int32)
-        count = complete.read_column(self._catalogue, node, cards)
-        hidden = self._catalogue.nodes[node * complete.NODE_WORDS + complete.HIDDEN]
+        count = complete.read_column(self.catalogue, node, cards)
+        hidden = self.catalogue.nodes[node * complete.NODE_WORDS + complete.HIDDEN]
         return tuple(cards[:count][::-1].tolist()), int(hidden) & layout.HIDDEN_MASK
 
 
@@ -115,13 +118,12 @@ def explore(
         UnsupportedRules: the kernels do not know the position's rules.
     """
     packed = pack(position)
-    catalogue = _make_catalogue(min(most_positions, max_nodes + 2))
+    catalogue = make_catalogue(min(most_positions, max_nodes + 2))
     registers = catalogue.registers
     registers[complete.REG_MAX_NODES] = max_nodes
-    registers[complete.REG_HASH_MASK] = HASH_MASK
     ended = complete.begin_complete(catalogue, *packed)
     while ended in (layout.GOES_ON, layout.PAUSED):  # between two calls Ctrl-C is heard
-        registers[complete.REG_PAUSE_AT] = registers[complete.REG_NODES] + _PAUSE_NODES
+        registers[complete.REG_PAUSE_AT] = registers[complete.REG_NODES] + PAUSE_NODES
         ended = complete.run_complete(catalogue, packed.rules)
         if ended == layout.PAUSED and deadline is not None and time.perf_counter() > deadline:
             break
@@ -130,10 +132,10 @@ def explore(
         start=position,
         status=status,
         reason=reason,
-        line=_line(catalogue, packed.rules) if status == "won" else None,
+        line=read_line(catalogue, packed.rules) if status == "won" else None,
         nodes=int(registers[complete.REG_NODES]),
         expanded=int(registers[complete.REG_NEXT]),
-        _catalogue=_trimmed(catalogue) if status == "lost" else catalogue,
+        catalogue=_trimmed(catalogue) if status == "lost" else catalogue,
     )
 
 
@@ -160,11 +162,13 @@ _ENDS: dict[int, tuple[str, str | None]] = {
 }
 
 
-def _make_catalogue(positions: int) -> Catalogue:
+def make_catalogue(positions: int) -> Catalogue:
     """Memory for so many positions; pages that are not written cost nothing."""
     slots = 1 << max(8, (2 * positions + 4).bit_length())
     nodes = max(1024, _COLUMNS_A_POSITION * positions)
     node_slots = 1 << (2 * nodes).bit_length()
+    registers = np.zeros(complete.REG_WORDS, np.int64)
+    registers[complete.REG_HASH_MASK] = HASH_MASK
     return Catalogue(
         nodes=np.zeros(nodes * complete.NODE_WORDS, np.int32),
         node_table=np.zeros(node_slots, np.int32),
@@ -173,11 +177,12 @@ def _make_catalogue(positions: int) -> Catalogue:
         lanes=np.zeros(16 * complete.LANE_STRIDE, np.int64),
         stock=np.zeros(128, np.int64),
         order=np.zeros(complete.ORDER_WORDS, np.int64),
-        registers=np.zeros(complete.REG_WORDS, np.int64),
+        registers=registers,
     )
 
 
-def _line(catalogue: Catalogue, rules: layout.Int64s) -> tuple[Move, ...]:
+def read_line(catalogue: Catalogue, rules: layout.Int64s) -> tuple[Move, ...]:
+    """The line of the win that was met last."""
     moves = np.zeros(_LONGEST_LINE, np.int32)
     chain = np.zeros(_LONGEST_LINE, np.int64)
     win = catalogue.registers[complete.REG_WIN]

@@ -24,6 +24,7 @@ ROOMS = (
     "kernels",
     "packing",
     "complete",
+    "reach",
     "schedule",
     "shorten",
     "solver",

@@ -21,7 +21,7 @@ Run = tuple[int, int, int]  # first card, last card, face-down cards below
 
 def catalogue_of(position: Position, hash_mask: int = -1) -> tuple[Catalogue, layout.Int64s]:
     packed = pack(position)
-    catalogue = complete_search._make_catalogue(1000)
+    catalogue = complete_search.make_catalogue(1000)
     catalogue.registers[complete.REG_HASH_MASK] = hash_mask
     catalogue.registers[complete.REG_MAX_NODES] = 10**9
     catalogue.registers[complete.REG_PAUSE_AT] = 10**9
@@ -99,7 +99,7 @@ def test_a_line_longer_than_its_room_is_refused(room: int) -> None:
     assert found.line is not None
     assert len(found.line) == 9
     packed = pack(case("161"))
-    catalogue = complete_search._make_catalogue(10_000)
+    catalogue = complete_search.make_catalogue(10_000)
     catalogue.registers[complete.REG_HASH_MASK] = -1
     catalogue.registers[complete.REG_MAX_NODES] = 10**9
     catalogue.registers[complete.REG_PAUSE_AT] = 10**9
