@@ -10,9 +10,15 @@ from benchmarks import options
 from benchmarks.deals import Numbered
 from benchmarks.measure import Sample, measure
 from benchmarks.options import HELP, count, deal_options, save_option, workers_option
-from benchmarks.report import number, percent, points, publish, ratio, table
+from benchmarks.report import publish, table
 from benchmarks.setting import Setting
-from benchmarks.statistics import bootstrap, ratio_of_means, share_difference, typical_ratio
+from spider_solver.analysis.statistics import (
+    bootstrap,
+    ratio_of_means,
+    share_difference,
+    typical_ratio,
+)
+from spider_solver.analysis.tables import number, percent, points, ratio
 
 BUDGETS = (50_000, 167_000, 1_000_000, 10_000_000)
 

@@ -14,8 +14,9 @@ import numpy as np
 
 from benchmarks.hints import play_at_random
 from benchmarks.options import HELP, count, save_option
-from benchmarks.report import number, publish, table
+from benchmarks.report import publish, table
 from spider_solver import Deal, Position
+from spider_solver.analysis.tables import number
 from spider_solver.hints import Hinter
 from spider_solver.solver import warm_up
 

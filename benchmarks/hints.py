@@ -16,8 +16,9 @@ import numpy as np
 
 from benchmarks.deals import Numbered
 from benchmarks.options import HELP, count, deal_options, save_option
-from benchmarks.report import number, publish, table
+from benchmarks.report import publish, table
 from spider_solver import Deal, Limits, Position, Solver, Status
+from spider_solver.analysis.tables import number
 from spider_solver.hints import HINT_LIMITS, Hinter
 from spider_solver.solver import warm_up
 

@@ -13,8 +13,9 @@ from tqdm import tqdm
 from benchmarks import byte_layout, packed_layout
 from benchmarks.beam_run import BeamRun
 from benchmarks.options import HELP, count, save_option
-from benchmarks.report import publish, ratio, table
-from benchmarks.statistics import bootstrap, ratio_of_means
+from benchmarks.report import publish, table
+from spider_solver.analysis.statistics import bootstrap, ratio_of_means
+from spider_solver.analysis.tables import ratio
 from spider_solver.deal import Deal
 from spider_solver.kernels.layout import NODE_WORDS, REG_STAGE, SET_NOISE, STATE_WORDS
 

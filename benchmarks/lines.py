@@ -13,9 +13,10 @@ from benchmarks import options
 from benchmarks.deals import Numbered
 from benchmarks.measure import worker_solver
 from benchmarks.options import HELP, count, deal_options, save_option, workers_option
-from benchmarks.report import number, publish, ratio, table
+from benchmarks.report import publish, table
 from benchmarks.setting import Setting, applied
-from benchmarks.statistics import Interval, bootstrap, mean_difference, ratio_of_means
+from spider_solver.analysis.statistics import Interval, bootstrap, mean_difference, ratio_of_means
+from spider_solver.analysis.tables import number, ratio
 from spider_solver.batch.boards import read_boards
 from spider_solver.batch.executors import make_executor, map_in_order
 from spider_solver.deal import Deal

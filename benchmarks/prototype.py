@@ -15,8 +15,9 @@ from tqdm import tqdm
 
 from benchmarks.measure import Measured, measure_deal
 from benchmarks.options import HELP, count, save_option
-from benchmarks.report import number, publish, ratio, table
-from benchmarks.statistics import Floats, bootstrap, ratio_of_means
+from benchmarks.report import publish, table
+from spider_solver.analysis.statistics import Floats, bootstrap, ratio_of_means
+from spider_solver.analysis.tables import number, ratio
 from spider_solver.deal import Deal
 from spider_solver.solver import Limits, warm_up
 

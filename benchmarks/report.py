@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 import numba
 
-from benchmarks.statistics import Interval
+from spider_solver.analysis.tables import Table
 from spider_solver.solver import SOLVER
 
 
@@ -30,38 +30,4 @@ def publish(text: str, save: Path | None) -> None:
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """Columns under a head: the first to the left, all others to the right."""
-    lines = [list(head), *map(list, rows)]
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    return "\n".join(
-        "  ".join(
-            cell.ljust(width) if place == 0 else cell.rjust(width)
-            for place, (cell, width) in enumerate(zip(line, widths, strict=True))
-        ).rstrip()
-        for line in lines
-    )
-
-
-def number(value: float) -> str:
-    """A count with commas."""
-    return f"{value:,.0f}"
-
-
-def percent(share: float) -> str:
-    """A share; enough digits to tell 99.9% from 99.95%."""
-    return f"{100 * share:.2f}%"
-
-
-def percent_interval(interval: Interval) -> str:
-    """The interval of a share."""
-    return f"{100 * interval.low:.2f}-{100 * interval.high:.2f}%"
-
-
-def points(interval: Interval) -> str:
-    """A difference of shares in percentage points."""
-    value, low, high = (100 * value for value in interval)
-    return f"{value:+.2f} ({low:+.2f} to {high:+.2f})"
-
-
-def ratio(interval: Interval) -> str:
-    """A ratio and its interval."""
-    return f"{interval.value:.3f} ({interval.low:.3f}-{interval.high:.3f})"
+    return Table(head, rows).text()

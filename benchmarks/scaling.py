@@ -10,8 +10,9 @@ from tqdm import tqdm
 
 from benchmarks.deals import Numbered
 from benchmarks.options import HELP, count, deal_options, save_option
-from benchmarks.report import publish, ratio, table
-from benchmarks.statistics import bootstrap, ratio_of_means
+from benchmarks.report import publish, table
+from spider_solver.analysis.statistics import bootstrap, ratio_of_means
+from spider_solver.analysis.tables import ratio
 from spider_solver.batch.executors import make_executor
 from spider_solver.batch.runner import DealNumber, Job, solve_deals
 from spider_solver.rules import spider

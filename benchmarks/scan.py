@@ -18,7 +18,8 @@ import numpy as np
 from tqdm import tqdm
 
 from benchmarks.options import HELP, count
-from benchmarks.report import number
+from spider_solver.analysis.statistics import share_of
+from spider_solver.analysis.tables import number
 from spider_solver.blockade import find_blockade
 from spider_solver.kernels.scan import new_scan, scan_range
 from spider_solver.numbering import MAX_KPAT_SEED, numbered
@@ -110,10 +111,7 @@ def read(parts: Iterable[Part]) -> list[int]:
 
 def share(lost: int, deals: int) -> str:
     """The share of blockaded deals in a million, with its exact 95% interval as a sample's."""
-    from scipy.stats import binomtest
-
-    interval = binomtest(lost, deals).proportion_ci(0.95, "exact")
-    low, value, high = (1e6 * share for share in (interval.low, lost / deals, interval.high))
+    value, low, high = (1e6 * share for share in share_of(lost, deals, method="exact"))
     return (
         f"{number(lost)} of {number(deals)} deals are blockaded: "
         f"{value:.3f} in a million ({low:.3f}-{high:.3f})"

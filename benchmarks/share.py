@@ -9,9 +9,10 @@ from benchmarks import options
 from benchmarks.deals import Numbered
 from benchmarks.measure import Sample, measure
 from benchmarks.options import HELP, count, deal_options, save_option, workers_option
-from benchmarks.report import number, percent, percent_interval, publish, table
+from benchmarks.report import publish, table
 from benchmarks.setting import Setting
-from benchmarks.statistics import wilson
+from spider_solver.analysis.statistics import share_of
+from spider_solver.analysis.tables import number, percent, percent_range
 
 BUDGETS = (10_000, 50_000, 100_000, 167_000, 1_000_000, 10_000_000)
 _QUANTILES = (0.1, 0.25, 0.5, 0.75, 0.9, 0.99, 1.0)
@@ -56,8 +57,8 @@ def _shares(sample: Sample) -> str:
     rows = []
     for budget in sorted({*(b for b in BUDGETS if b < sample.max_nodes), sample.max_nodes}):
         won = int(sample.won_within(budget).sum())
-        share = wilson(won, sample.seeds.size)
-        rows.append([number(budget), number(won), percent(share.value), percent_interval(share)])
+        share = share_of(won, sample.seeds.size)
+        rows.append([number(budget), number(won), percent(share.value), percent_range(share)])
     return table(["nodes", "won", "share", "95% interval"], rows)
 
 

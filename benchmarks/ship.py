@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from benchmarks.options import HELP, workers_option
-from benchmarks.report import number
+from spider_solver.analysis.tables import number
 from spider_solver.batch.executors import make_executor
 from spider_solver.batch.runner import Job, solve_deals
 from spider_solver.batch.sources import Numbers

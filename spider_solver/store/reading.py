@@ -1,7 +1,7 @@
 """Reads data sets: their settings, their rows, and which deals they hold."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from types import NoneType
@@ -25,6 +25,9 @@ _TYPES = {
     "int64": pa.int64(),
     "float64": pa.float64(),
 }
+
+
+_BATCH_ROWS = 65_536  # of a set that is read piece by piece
 
 
 @cache
@@ -150,6 +153,29 @@ def read_columns(path: Path, columns: tuple[str, ...]) -> Any:
     except (pa.ArrowException, OSError) as error:
         raise _unreadable(path, error) from None
     return table.replace_schema_metadata(None)
+
+
+def stream_columns(folder: Path, columns: Iterable[str]) -> Iterator[tuple[dict[str, Any], Any]]:
+    """Columns of a data set, a piece at a time: however large it is, little is in memory.
+
+    Args:
+        folder: the data set.
+        columns: the columns wanted.
+
+    Yields:
+        The settings of a part and an Arrow record batch of some of its rows.
+
+    Raises:
+        StoreError: there is no such set, or a part cannot be read.
+    """
+    for path in part_paths(folder):
+        settings = part_settings(path)
+        try:
+            with pq.ParquetFile(path, page_checksum_verification=True) as file:
+                for batch in file.iter_batches(_BATCH_ROWS, columns=list(columns)):
+                    yield settings, batch
+        except (pa.ArrowException, OSError) as error:
+            raise _unreadable(path, error) from None
 
 
 def _unreadable(path: Path, error: Exception) -> StoreError:

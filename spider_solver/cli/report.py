@@ -1,0 +1,140 @@
+"""``spider-report``: what data sets and boards tell, in numbers and pictures."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from spider_solver.cli.common import HELP, failing_on, run_command, say
+
+if TYPE_CHECKING:
+    from spider_solver.analysis.samples import Sample
+    from spider_solver.analysis.statistics import Method
+    from spider_solver.analysis.tables import Section
+
+EXAMPLES = """\b
+Examples:
+  spider-report share spider-30M-0.1.0-3f9a12cd77ab
+  spider-report share --plot figures two-suits four-suits
+  spider-report lost spider-1G-0.1.0-3f9a12cd77ab
+  spider-report compare old new
+  spider-report fairness mygame.txt
+"""
+
+folders_argument = click.argument(
+    "folders", metavar="DIR...", nargs=-1, required=True, type=click.Path(path_type=Path)
+)
+level_option = click.option(
+    "--level",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    default=0.95,
+    show_default=True,
+    help="Confidence of the intervals.",
+)
+json_option = click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")
+markdown_option = click.option("--markdown", is_flag=True, help="Print tables in Markdown.")
+
+
+@click.group(context_settings=HELP, epilog=EXAMPLES)
+def report() -> None:
+    """Count and compare the deals of data sets, and test whether boards are fairly shuffled."""
+
+
+@report.command(context_settings=HELP)
+@folders_argument
+@level_option
+@click.option(
+    "--method",
+    type=click.Choice(["wilson", "exact"]),
+    default="wilson",
+    show_default=True,
+    help="Kind of the intervals: Wilson's or Clopper-Pearson's.",
+)
+@click.option(
+    "--plot",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Also draw shares by budget, nodes and line lengths into this folder.",
+)
+@json_option
+@markdown_option
+def share(
+    folders: tuple[Path, ...],
+    level: float,
+    method: "Method",
+    plot: Path | None,
+    as_json: bool,
+    markdown: bool,
+) -> int:
+    """How many deals can be won, and within how many nodes.
+
+    For each numbering, variant and number of suits: deals won, lost and open; the winnable share
+    as an interval that counts open deals against both ends; the share won by node budget; nodes,
+    seconds and actions of the deals. Deals of several sets are put together.
+    """
+    from spider_solver.analysis.share import GameShare
+    from spider_solver.analysis.share import report as share_report
+
+    _one_form(as_json, markdown)
+    samples = _read(folders)
+    shares = [GameShare.of(sample, level, method) for sample in samples]
+    drawn = [] if plot is None else _draw(samples, plot, level)
+    if as_json:
+        _print_json({"games": [game.as_dict() for game in shares], "plots": [*map(str, drawn)]})
+    else:
+        _print(share_report(shares), markdown)
+        for path in drawn:
+            say(f"drawn   {path}")
+    return 0
+
+
+def _one_form(as_json: bool, markdown: bool) -> None:
+    if as_json and markdown:
+        raise click.UsageError("--json and --markdown exclude each other")
+
+
+def _read(folders: tuple[Path, ...]) -> "list[Sample]":
+    """The samples of data sets, which must hold at least one deal."""
+    from spider_solver.analysis.samples import read_samples
+    from spider_solver.store.reading import StoreError
+
+    with failing_on(StoreError):
+        samples = read_samples(folders)
+    if not samples:
+        raise click.ClickException(f"{' and '.join(map(str, folders))}: no deals yet")
+    return samples
+
+
+def _draw(samples: "list[Sample]", folder: Path, level: float) -> list[Path]:
+    """Draw all plots, or say what is missing."""
+    try:
+        from spider_solver.analysis.plots import save_plots
+    except ModuleNotFoundError as error:
+        needed = (error.name or "matplotlib").partition(".")[0]
+        raise click.ClickException(
+            f"--plot needs {needed}: pip install 'spider-solver[plot]'"
+        ) from None
+    try:
+        return save_plots(samples, folder, level)
+    except OSError as error:
+        raise click.ClickException(f"{folder}: {error.strerror or error}") from None
+
+
+def _print(sections: "list[Section]", markdown: bool) -> None:
+    from spider_solver.analysis.tables import render
+
+    click.echo(render(sections, markdown))
+
+
+def _print_json(answer: Any) -> None:
+    click.echo(json.dumps(answer))
+
+
+def main() -> None:
+    """Run the command."""
+    run_command(report)
+
+
+if __name__ == "__main__":
+    main()
