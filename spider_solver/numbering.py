@@ -1,12 +1,13 @@
 """Deal numbers of other programs, bit for bit, and the text that lists seeds.
 
-``kpat``: KPatience (its ``dealer.cpp``, ``shuffle.h`` and ``spider.cpp``). It deals standard
-Spider only.
+``kpat``: KPatience (its ``dealer.cpp``, ``shuffle.h`` and ``spider.cpp``), and of its games Spider
+only. All that starts as Spider does has these deals, by whatever rules it is played then.
 
 ``pysol``: PySolFC, and plspider's 32,000 deals. Its deck order, shuffles and way of dealing
 apply to any Rules, so every game of the family, and every tiny test game, has deals by number;
-where PySolFC has the game, they are PySolFC's. PySolFC shows two suits as clubs and diamonds
-or hearts and one as clubs; here they are spades and hearts, or spades, and lie the same.
+where PySolFC has the game (its ``spider.py``), they are PySolFC's. PySolFC shows two suits as
+clubs and diamonds or hearts and one as clubs; here they are spades and hearts, or spades, and lie
+the same. It has no Spider of three suits.
 
 Neither is Microsoft's numbering of its own Spider, which is not public.
 """
@@ -57,7 +58,9 @@ def check_numbering(numbering: str, rules: Rules) -> None:
     if numbering not in _NUMBERINGS:
         raise NumberingError(f"unknown numbering {numbering!r}: {' or '.join(_NUMBERINGS)}")
     if numbering == "kpat" and not _is_dealt_by_kpat(rules):
-        raise NumberingError(f"KPatience does not deal {rules.name}: its numbering is pysol")
+        raise NumberingError(
+            f"kpat numbers deals of Spider only: those of {rules.name} are numbered by pysol"
+        )
 
 
 def default_numbering(rules: Rules) -> str:
@@ -109,11 +112,10 @@ def _pysol(seed: int, rules: Rules) -> Position:
         _shuffle(deck, _mersenne_draws(seed))
     cards = reversed(deck)
     heights = _spread(rules.heights)
-    face_down = [max(height - rules.face_up, 0) for height in heights]
-    face_up = [height - down for height, down in zip(heights, face_down, strict=True)]
-    hidden = _dealt_by_row(cards, face_down)
-    shown = _dealt_by_row(cards, face_up)
-    return _start(rules, [a + b for a, b in zip(hidden, shown, strict=True)], list(cards))
+    # One card less to each column, then a row of one on all: face down or not, and stairs too.
+    below = _dealt_by_row(cards, [max(height - 1, 0) for height in heights])
+    last = _dealt_by_row(cards, [min(height, 1) for height in heights])
+    return _start(rules, [a + b for a, b in zip(below, last, strict=True)], list(cards))
 
 
 _NUMBERINGS: dict[str, tuple[Callable[[int, Rules], Position], int]] = {

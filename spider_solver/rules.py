@@ -4,7 +4,7 @@ The engines read these fields; no game is a special case in code.
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from spider_solver.cards import RANKS, SUITS
 
@@ -157,5 +157,108 @@ def tiny(columns: int, ranks: int, suits: int, copies: int, hidden: int, rows: i
     )
 
 
-VARIANTS: dict[str, Callable[[int], Rules]] = {"spider": spider}
-"""Presets by the name that ``--variant`` takes; each makes the Rules for a number of suits."""
+def relaxed(suits: int = 4) -> Rules:
+    """Spider in which a row may be dealt over empty columns.
+
+    KPatience plays by this rule, and PySolFC as *Relaxed Spider*.
+
+    Raises:
+        ValueError: not 1 to 4 suits.
+    """
+    return replace(spider(suits), name="relaxed", deal_over_empty=True)
+
+
+def group_moves(suits: int = 4) -> Rules:
+    """Spider in which a descending sequence of any suits moves as one piece.
+
+    A house rule that PySolFC has as *Black Widow*, also called Scarab.
+
+    Raises:
+        ValueError: not 1 to 4 suits.
+    """
+    return replace(spider(suits), name="group-moves", group_moves=True)
+
+
+def optional_removal(suits: int = 4) -> Rules:
+    """Spider in which a complete run may stay, as in the program of 1989 by Don Woods.
+
+    Its rules say that it is not always desirable to remove a suit: the run can be taken apart
+    again, to fill empty columns before a deal.
+
+    Raises:
+        ValueError: not 1 to 4 suits.
+    """
+    return replace(spider(suits), name="optional-removal", optional_removal=True)
+
+
+def spiderette(suits: int = 4) -> Rules:
+    """Spiderette: one pack, seven columns of 1 to 7 cards, rows of seven and a last one of three.
+
+    As in PySolFC; the last row goes to the first three columns.
+
+    Raises:
+        ValueError: not 4 suits.
+    """
+    return _one_game("spiderette", suits, packs=1, heights=tuple(range(1, 8)))
+
+
+def will_o_the_wisp(suits: int = 4) -> Rules:
+    """Will o' the Wisp: Spiderette from seven columns of three; four rows and a last one of three.
+
+    As in PySolFC; by Albert Morehead and Geoffrey Mott-Smith.
+
+    Raises:
+        ValueError: not 4 suits.
+    """
+    return _one_game("will-o-the-wisp", suits, packs=1, heights=(3,) * 7)
+
+
+def simple_simon(suits: int = 4) -> Rules:
+    """Simple Simon: one pack, all of it dealt face up to ten columns; there is no stock.
+
+    As in PySolFC.
+
+    Raises:
+        ValueError: not 4 suits.
+    """
+    heights = (8, 8, 8, 7, 6, 5, 4, 3, 2, 1)
+    return _one_game("simple-simon", suits, packs=1, heights=heights, face_up=8)
+
+
+def mrs_mop(suits: int = 4) -> Rules:
+    """Mrs Mop: two packs, all of them dealt face up to thirteen columns of eight; no stock.
+
+    As in PySolFC.
+
+    Raises:
+        ValueError: not 4 suits.
+    """
+    return _one_game("mrs-mop", suits, packs=2, heights=(8,) * 13, face_up=8)
+
+
+def _one_game(
+    name: str, suits: int, packs: int, heights: tuple[int, ...], face_up: int = 1
+) -> Rules:
+    """A game that is played with whole packs, and so with four suits."""
+    if suits != 4:
+        raise ValueError(f"{name} is played with 4 suits, not {suits}")
+    return Rules(name=name, pack=_PACKS[4], packs=packs, heights=heights, face_up=face_up)
+
+
+VARIANTS: dict[str, Callable[[int], Rules]] = {
+    "spider": spider,
+    "relaxed": relaxed,
+    "group-moves": group_moves,
+    "optional-removal": optional_removal,
+    "spiderette": spiderette,
+    "will-o-the-wisp": will_o_the_wisp,
+    "simple-simon": simple_simon,
+    "mrs-mop": mrs_mop,
+}
+"""Presets by the name that ``--variant`` takes; each makes the Rules for a number of suits.
+
+``docs/rules.md`` describes them, and says where texts disagree.
+"""
+
+WITH_SUITS = ("spider", "relaxed", "group-moves", "optional-removal")
+"""The presets with suits to choose; the others have four."""

@@ -6,9 +6,17 @@ from hypothesis import strategies as st
 
 from spider_solver.numbering import default_numbering, numbered
 from spider_solver.position import Position
-from spider_solver.rules import Rules, spider, tiny
-
-SPIDERETTE = Rules(name="spiderette", pack="CDHS", packs=1, heights=(1, 2, 3, 4, 5, 6, 7))
+from spider_solver.rules import (
+    VARIANTS,
+    WITH_SUITS,
+    Rules,
+    mrs_mop,
+    simple_simon,
+    spider,
+    spiderette,
+    tiny,
+    will_o_the_wisp,
+)
 
 # The last of its three stock rows has two cards.
 SHORT_ROW = Rules(name="short-row", pack="HS", packs=2, ranks=4, heights=(3, 3, 2))
@@ -24,11 +32,15 @@ TINY_RULES = (
     SHORT_ROW,
 )
 
-FULL_RULES = (*map(spider, (1, 2, 3, 4)), SPIDERETTE)
+OTHER_GAMES = (spiderette(), will_o_the_wisp(), simple_simon(), mrs_mop())
 
+FULL_RULES = (*map(spider, (1, 2, 3, 4)), *OTHER_GAMES)
 
-def relaxed_spider(suits: int) -> Rules:
-    return replace(spider(suits), name="relaxed", deal_over_empty=True)
+PRESETS = tuple(
+    preset(suits)
+    for name, preset in VARIANTS.items()
+    for suits in ((1, 2, 3, 4) if name in WITH_SUITS else (4,))
+)
 
 
 def with_options(rules: Rules) -> list[Rules]:

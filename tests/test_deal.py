@@ -2,8 +2,7 @@ import pytest
 
 from spider_solver.deal import Deal
 from spider_solver.numbering import NumberingError, numbered
-from spider_solver.rules import spider
-from tests.strategies import SPIDERETTE, relaxed_spider
+from spider_solver.rules import relaxed, spider, spiderette
 
 
 def test_a_deal_knows_where_it_came_from() -> None:
@@ -22,12 +21,12 @@ def test_the_numbering_may_be_chosen() -> None:
 
 
 def test_other_games_are_numbered_as_usual_for_them() -> None:
-    assert Deal.numbered(1, rules=SPIDERETTE).numbering == "pysol"
-    assert Deal.numbered(1, rules=relaxed_spider(2)).numbering == "kpat"
+    assert Deal.numbered(1, rules=spiderette()).numbering == "pysol"
+    assert Deal.numbered(1, rules=relaxed(2)).numbering == "kpat"
 
 
 def test_an_impossible_number_is_refused() -> None:
-    with pytest.raises(NumberingError, match="KPatience does not deal spiderette"):
-        Deal.numbered(1, numbering="kpat", rules=SPIDERETTE)
+    with pytest.raises(NumberingError, match="those of spiderette are numbered by pysol"):
+        Deal.numbered(1, numbering="kpat", rules=spiderette())
     with pytest.raises(NumberingError, match="seed 0"):
         Deal.numbered(0)

@@ -5,7 +5,8 @@ from itertools import pairwise
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from pysol_cards.cards import createCards
+from pysol_cards.cards import CardRenderer, createCards
+from pysol_cards.deal_game import Game
 from pysol_cards.random import shuffle
 from pysol_cards.random_base import RandomBase
 
@@ -21,9 +22,18 @@ from spider_solver.numbering import (
     parse_seeds,
 )
 from spider_solver.position import Position
-from spider_solver.rules import Rules, spider, tiny
+from spider_solver.rules import (
+    Rules,
+    mrs_mop,
+    relaxed,
+    simple_simon,
+    spider,
+    spiderette,
+    tiny,
+    will_o_the_wisp,
+)
 from tests.case_files import case_text
-from tests.strategies import ALL_RULES, SPIDERETTE, TINY_RULES, relaxed_spider
+from tests.strategies import ALL_RULES, OTHER_GAMES, TINY_RULES
 
 
 def column_text(position: Position, column: int) -> str:
@@ -62,7 +72,7 @@ def test_pysol_deal_14934_as_plspider_prints_it() -> None:
 
 
 def test_pysol_deal_1_of_spiderette() -> None:
-    deal = numbered("pysol", 1, SPIDERETTE)
+    deal = numbered("pysol", 1, spiderette())
     assert [column_text(deal, column) for column in range(3)] == ["AS", "<JD> AH", "<2D> <7C> 3C"]
     assert stock_text(deal, 6) == "4H AC 4D 7S 3S TD"
 
@@ -106,6 +116,41 @@ def test_pysol_shuffles_as_pysol_does(seed: int, suits: int) -> None:
     ]
     assert list(map(card_text, deal.stock)) == [card.translate(text) for card in stock]
     assert deal.face_down == tuple(len(cards) - 1 for cards in deal.columns)
+
+
+# For each game of whole packs: the columns that each row of PySolFC's layout goes to.
+PYSOL_LAYOUTS = [
+    (spiderette(), [*(range(first, 7) for first in range(1, 7)), range(7)]),
+    (will_o_the_wisp(), [range(7)] * 3),
+    (simple_simon(), [*map(range, (9, 8, 7, 6, 5, 4, 3)), range(10)]),
+    (mrs_mop(), [range(13)] * 8),
+]
+
+
+@pytest.mark.parametrize(
+    ("rules", "rows"), PYSOL_LAYOUTS, ids=[rules.name for rules, _ in PYSOL_LAYOUTS]
+)
+@given(seed=st.integers(1, 31999) | st.integers(32001, MAX_PYSOL_SEED))
+def test_pysol_lays_out_the_other_games(rules: Rules, rows: list[range], seed: int) -> None:
+    cards = shuffle(createCards(rules.packs), seed, RandomBase.DEALS_PYSOLFC)
+    names = [f"{'A23456789TJQK'[card.rank - 1]}{card.suit_s()}" for card in cards]
+    columns: list[list[str]] = [[] for _ in rules.heights]
+    for row in rows:
+        for column in row:
+            columns[column].append(names.pop())
+    deal = numbered("pysol", seed, rules)
+    assert [list(map(card_text, column)) for column in deal.columns] == columns
+    assert list(map(card_text, deal.stock)) == names[::-1]
+    shown = 1 if rules.stock_size else 8
+    assert deal.face_down == tuple(max(height - shown, 0) for height in rules.heights)
+
+
+@given(st.integers(1, 31999))
+def test_simple_simon_as_pysol_cards_deals_it(seed: int) -> None:
+    text = Game("simple_simon", seed, RandomBase.DEALS_PYSOLFC).calc_layout_string(CardRenderer(True))
+    columns = [line.removeprefix(": ").split() for line in text.splitlines()]
+    deal = numbered("pysol", seed, simple_simon())
+    assert [list(map(card_text, column)) for column in deal.columns] == columns
 
 
 def test_pysol_uses_the_mersenne_twister_from_32000() -> None:
@@ -161,15 +206,15 @@ def test_a_deal_that_starts_with_a_complete_run_is_settled() -> None:
 
 
 def test_kpat_deals_standard_spider_however_it_is_played() -> None:
-    relaxed = relaxed_spider(4)
-    assert default_numbering(relaxed) == "kpat"
-    assert numbered("kpat", 7, relaxed).code == numbered("kpat", 7, spider(4)).code
+    for rules in map(relaxed, (1, 2, 3, 4)):
+        assert default_numbering(rules) == "kpat"
+        assert numbered("kpat", 7, rules).code == numbered("kpat", 7, spider(rules.suits)).code
 
 
-@pytest.mark.parametrize("rules", [SPIDERETTE, *TINY_RULES], ids=lambda rules: rules.name)
+@pytest.mark.parametrize("rules", [*OTHER_GAMES, *TINY_RULES], ids=lambda rules: rules.name)
 def test_kpat_deals_no_other_game(rules: Rules) -> None:
     assert default_numbering(rules) == "pysol"
-    with pytest.raises(NumberingError, match=f"KPatience does not deal {rules.name}"):
+    with pytest.raises(NumberingError, match=f"kpat numbers deals of Spider only: those of {rules.name}"):
         check_numbering("kpat", rules)
 
 

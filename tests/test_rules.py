@@ -1,10 +1,19 @@
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from spider_solver.cards import SUITS
-from spider_solver.rules import VARIANTS, Rules, spider, spider_of_suits, tiny
-from tests.strategies import SPIDERETTE
+from spider_solver.numbering import numbered
+from spider_solver.rules import (
+    VARIANTS,
+    WITH_SUITS,
+    Rules,
+    spider,
+    spider_of_suits,
+    spiderette,
+    tiny,
+)
 
 
 @pytest.mark.parametrize(
@@ -40,8 +49,51 @@ def test_suits_of_no_game_are_refused(letters: str) -> None:
         spider_of_suits(SUITS.index(letter) for letter in letters)
 
 
+@pytest.mark.parametrize(
+    ("name", "option"),
+    [
+        ("relaxed", "deal_over_empty"),
+        ("group-moves", "group_moves"),
+        ("optional-removal", "optional_removal"),
+    ],
+)
+@pytest.mark.parametrize("suits", [1, 2, 3, 4])
+def test_house_rules_change_one_thing(name: str, option: str, suits: int) -> None:
+    rules = VARIANTS[name](suits)
+    assert rules.name == name
+    assert getattr(rules, option)
+    assert replace(rules, name="spider", **{option: False}) == spider(suits)
+
+
+@pytest.mark.parametrize(
+    ("name", "columns", "dealt", "rows", "face_down", "runs"),
+    [
+        ("spiderette", 7, 28, [7, 7, 7, 3], 21, 4),
+        ("will-o-the-wisp", 7, 21, [7, 7, 7, 7, 3], 14, 4),
+        ("simple-simon", 10, 52, [], 0, 4),
+        ("mrs-mop", 13, 104, [], 0, 8),
+    ],
+)
+def test_games_of_whole_packs(
+    name: str, columns: int, dealt: int, rows: list[int], face_down: int, runs: int
+) -> None:
+    rules = VARIANTS[name](4)
+    assert (rules.name, rules.suits, rules.runs, rules.columns) == (name, 4, runs, columns)
+    assert (sum(rules.heights), rules.stock_size, rules.stock_rows) == (dealt, sum(rows), len(rows))
+    position = numbered("pysol", 1, rules)
+    assert (position.hidden, len(position.stock)) == (face_down, sum(rows))
+    assert not any((rules.deal_over_empty, rules.group_moves, rules.optional_removal))
+
+
+@pytest.mark.parametrize("name", [name for name in VARIANTS if name not in WITH_SUITS])
+@pytest.mark.parametrize("suits", [1, 2, 3])
+def test_games_of_whole_packs_have_four_suits(name: str, suits: int) -> None:
+    with pytest.raises(ValueError, match=f"{name} is played with 4 suits, not {suits}"):
+        VARIANTS[name](suits)
+
+
 def test_a_short_last_row_counts_as_a_row() -> None:
-    assert (SPIDERETTE.stock_size, SPIDERETTE.stock_rows) == (24, 4)
+    assert (spiderette().stock_size, spiderette().stock_rows) == (24, 4)
 
 
 def test_tiny_game_that_comes_out_even() -> None:

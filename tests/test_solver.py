@@ -7,12 +7,12 @@ from hypothesis import strategies as st
 from spider_solver import Deal, Limits, Position, Solver, Status, solve
 from spider_solver.packing import UnsupportedRules
 from spider_solver.proof import check_blockade, verify_line
-from spider_solver.rules import spider
+from spider_solver.rules import relaxed, spider
 from spider_solver.schedule import attempt
 from spider_solver.solver import EFFORTS, Result
 from tests.brute import explore
 from tests.case_files import case
-from tests.strategies import TINY_RULES, positions, relaxed_spider, starts
+from tests.strategies import TINY_RULES, positions, starts
 
 SOLVER = Solver()
 
@@ -92,7 +92,7 @@ def test_won_position_needs_no_action() -> None:
 
 
 def test_unknown_rules_are_refused() -> None:
-    position = Deal.numbered(1, rules=relaxed_spider(4)).position
+    position = Deal.numbered(1, rules=relaxed(4)).position
     with pytest.raises(UnsupportedRules, match="deal over empty"):
         SOLVER.solve(position)
 

@@ -1,32 +1,31 @@
 """Own boards as deals: their numbering is ``board``, their seed their place in the file."""
 
 from spider_solver.deal import Deal
-from spider_solver.formats.detect import read_position, read_positions
-from spider_solver.rules import Rules
+from spider_solver.formats.detect import Game, read_position, read_positions
 
 BOARD = "board"
 """The numbering of deals that came as text."""
 
 
-def read_boards(text: str, rules: Rules | None = None) -> list[Deal]:
+def read_boards(text: str, game: Game = None) -> list[Deal]:
     """The deals of a file of boards in any one format, numbered from 1 by their place in it.
 
     Args:
         text: the file.
-        rules: the game, by default standard Spider with the suits that each board shows.
+        game: the game, by default standard Spider with the suits that each board shows.
 
     Raises:
         BoardError: a board is wrong, or there is none; the message says which one, and names the
             line of the file.
     """
-    positions = read_positions(text, rules)
+    positions = read_positions(text, game)
     return [Deal(position, BOARD, place) for place, position in enumerate(positions, start=1)]
 
 
-def read_one_board(text: str, rules: Rules | None = None) -> Deal:
+def read_one_board(text: str, game: Game = None) -> Deal:
     """The deal of one board, in any format.
 
     Raises:
         BoardError: the board is wrong.
     """
-    return Deal(read_position(text, rules), BOARD, 1)
+    return Deal(read_position(text, game), BOARD, 1)

@@ -8,9 +8,10 @@ import click
 from spider_solver.batch.boards import read_one_board
 from spider_solver.deal import Deal
 from spider_solver.formats.code import is_code
+from spider_solver.formats.detect import Game
 from spider_solver.formats.table import BoardError
 from spider_solver.notation import Move, NotationError, parse_line
-from spider_solver.rules import Rules
+from spider_solver.rules import VARIANTS, WITH_SUITS, Rules
 
 
 def read_text(argument: str) -> str:
@@ -29,21 +30,44 @@ def read_text(argument: str) -> str:
         raise click.ClickException(f"{argument}: not a text file") from None
 
 
-def read_board_argument(argument: str, rules: Rules | None, name: str) -> Deal:
+def read_board_argument(argument: str, game: Game, name: str) -> Deal:
     """The deal of a board: of a file, of standard input, or a position code itself.
 
     Args:
         argument: file name, ``-`` or position code.
-        rules: the game, by default standard Spider with the suits that the board shows.
+        game: the game, by default standard Spider with the suits that the board shows.
         name: of the option, for messages.
 
     Raises:
         ClickException: the board is wrong or cannot be read.
     """
     try:
-        return read_one_board(argument if is_code(argument) else read_text(argument), rules)
+        return read_one_board(argument if is_code(argument) else read_text(argument), game)
     except BoardError as error:
         raise click.ClickException(f"{name}: {error}") from None
+
+
+def chosen_rules(variant: str, suits: int | None) -> Rules:
+    """The rules that ``--variant`` and ``--suits`` choose.
+
+    Raises:
+        UsageError: the game is not played with so many suits.
+    """
+    try:
+        return VARIANTS[variant](suits or 4)
+    except ValueError as error:
+        raise click.UsageError(f"{error}: leave out --suits") from None
+
+
+def game_of_boards(variant: str, suits: int | None) -> Game:
+    """The same for boards, which show their suits where those are not given.
+
+    Raises:
+        UsageError: the game is not played with so many suits.
+    """
+    if suits is None and variant in WITH_SUITS:
+        return VARIANTS[variant]
+    return chosen_rules(variant, suits)
 
 
 def read_line_argument(argument: str, name: str) -> list[Move]:

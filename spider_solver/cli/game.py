@@ -7,7 +7,12 @@ from typing import Any, TypeVar, cast
 
 import click
 
-from spider_solver.cli.boards import read_board_argument, read_line_argument
+from spider_solver.cli.boards import (
+    chosen_rules,
+    game_of_boards,
+    read_board_argument,
+    read_line_argument,
+)
 from spider_solver.deal import Deal
 from spider_solver.formats.code import is_code
 from spider_solver.notation import Move
@@ -63,7 +68,7 @@ class GameOptions:
         return game_of(self._deal(), self.line)
 
     def _deal(self) -> Deal:
-        rules = VARIANTS[self.variant](self.suits or 4)
+        rules = chosen_rules(self.variant, self.suits)
         if self.board is None and self.seed is None:
             raise click.UsageError(
                 "which game? Give a board (a file, - or a position code) or --seed"
@@ -76,9 +81,8 @@ class GameOptions:
         for option in ("seed", "numbering"):
             if getattr(self, option) is not None:
                 raise click.UsageError(f"--{option} goes with a numbered deal, not with a board")
-        shown = self.suits is None and self.variant == "spider"  # then a board shows its suits
         name = "position code" if is_code(self.board) else self.board
-        return read_board_argument(self.board, None if shown else rules, name)
+        return read_board_argument(self.board, game_of_boards(self.variant, self.suits), name)
 
 
 def game_of(deal: Deal, line: str | None) -> Game:

@@ -12,10 +12,16 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from spider_solver.batch.boards import read_boards
-from spider_solver.cli.boards import read_board_argument, read_text
+from spider_solver.cli.boards import (
+    chosen_rules,
+    game_of_boards,
+    read_board_argument,
+    read_text,
+)
 from spider_solver.cli.common import HELP, Stop, count, failing_on, run_command, say, stop_on_signal
 from spider_solver.cli.compiling import warm_up
 from spider_solver.deal import Deal
+from spider_solver.formats.detect import Game
 from spider_solver.formats.table import BoardError
 from spider_solver.numbering import (
     NumberingError,
@@ -43,6 +49,7 @@ Examples:
   spider-solve --seeds 17                  one deal: the verdict and a line
   spider-solve --suits 2 --seeds 1-1000    a thousand deals into a data set
   spider-solve --suits 2 --seeds 1-5000    four thousand more into the same
+  spider-solve --variant spiderette --seeds 1-1000
   spider-solve --max-nodes 167k --out quick
   spider-solve --board table.txt           one board ("-": from standard input)
   spider-solve --boards mydeals.txt        many boards in one file
@@ -138,13 +145,13 @@ def solve(
     if effort is not None and max_nodes is not None:
         raise click.UsageError("--effort and --max-nodes exclude each other")
     budget = Budget(effort, max_nodes, time_limit, shorten, bound)
-    rules = VARIANTS[variant](suits or 4)
-    board_rules = rules if suits or variant != "spider" else None  # else a board shows its suits
+    rules = chosen_rules(variant, suits)
+    game = game_of_boards(variant, suits)
 
     if board is not None:
-        return _solve_one(read_board_argument(board, board_rules, "--board"), budget, as_json)
+        return _solve_one(read_board_argument(board, game, "--board"), budget, as_json)
     if boards is not None:
-        deals = _read_boards(boards, board_rules)
+        deals = _read_boards(boards, game)
     else:
         numbering = numbering or default_numbering(rules)
         ranges = _read_seeds(seeds or DEFAULT_SEEDS, numbering, rules)
@@ -184,10 +191,10 @@ def _read_seeds(text: str, numbering: str, rules: Rules) -> list[range]:
     return ranges
 
 
-def _read_boards(argument: str, rules: Rules | None) -> list[Deal]:
+def _read_boards(argument: str, game: Game) -> list[Deal]:
     """The deals of ``--boards``."""
     try:
-        return read_boards(read_text(argument), rules)
+        return read_boards(read_text(argument), game)
     except BoardError as error:
         raise click.ClickException(f"{argument}: {error}") from None
 

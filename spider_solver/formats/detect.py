@@ -41,6 +41,12 @@ GRID = Format("grid", read_grid, write_grid, split_grids)
 
 FORMATS = (BOARD, CODE, SOLVITAIRE, GRID)
 
+Game = Rules | Callable[[int], Rules] | None
+"""The game of a board: its rules, or a preset that makes them from the number of suits shown.
+
+None stands for standard Spider.
+"""
+
 
 def format_of(text: str, rules: Rules | None = None) -> Format:
     """The format that a text is in; what no other format claims is board text."""
@@ -51,53 +57,60 @@ def format_of(text: str, rules: Rules | None = None) -> Format:
     return GRID if is_grid(text, rules) else BOARD
 
 
-def read_position(text: str, rules: Rules | None = None) -> Position:
+def read_position(text: str, game: Game = None) -> Position:
     """The position of a board in any of the formats, settled.
 
     Args:
         text: the board.
-        rules: the game, by default standard Spider with the suits that the board shows.
+        game: the game, by default standard Spider with the suits that the board shows.
 
     Raises:
         BoardError: the text is no board of the game, or has cards that cannot be known.
     """
-    text, board_format = _recognised(text, rules)
-    return board_format.read(_without_comments(text) if board_format is CODE else text, rules)
+    text, board_format = _recognised(text, game)
+    return _read(board_format, _without_comments(text) if board_format is CODE else text, game)
 
 
-def read_positions(text: str, rules: Rules | None = None) -> Iterator[Position]:
+def read_positions(text: str, game: Game = None) -> Iterator[Position]:
     """The positions of boards in one text, all in the format of the first, settled.
 
     How boards stand apart in each format is told by its ``split`` function.
 
     Args:
         text: the boards.
-        rules: the game, by default standard Spider with the suits that each board shows.
+        game: the game, by default standard Spider with the suits that each board shows.
 
     Raises:
         BoardError: a board is wrong, or there is none; the message says which, from 1, and on
             which line of the text it begins.
     """
-    text, board_format = _recognised(text, rules)
+    text, board_format = _recognised(text, game)
     place = 0
     for place, (line, board) in enumerate(board_format.split(text), start=1):
         try:
-            yield board_format.read(board, rules)
+            yield _read(board_format, board, game)
         except BoardError:
             try:  # once more, below as many lines as in the text, for their numbers in the message
-                board_format.read("\n" * line + board, rules)
+                _read(board_format, "\n" * line + board, game)
             except BoardError as error:
                 raise BoardError(f"board {place} (from line {line + 1}): {error}") from None
     if not place:
         raise BoardError("no board in it")
 
 
-def _recognised(text: str, rules: Rules | None) -> tuple[str, Format]:
+def _read(board_format: Format, text: str, game: Game) -> Position:
+    """The position of a board, whose suits are looked for first where a preset needs them."""
+    if game is None or isinstance(game, Rules):
+        return board_format.read(text, game)
+    return board_format.read(text, game(board_format.read(text, None).rules.suits))
+
+
+def _recognised(text: str, game: Game) -> tuple[str, Format]:
     """A text without the mark that some editors put before it, and the format it is in."""
     text = text.removeprefix("\ufeff")
     if not _without_comments(text):
         raise BoardError("no board in it")
-    return text, format_of(text, rules)
+    return text, format_of(text, game if isinstance(game, Rules) else None)
 
 
 def _without_comments(text: str) -> str:

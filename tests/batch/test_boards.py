@@ -1,5 +1,6 @@
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from spider_solver.formats.grid import write_grid
 from spider_solver.formats.solvitaire import write_solvitaire
 from spider_solver.formats.table import BoardError
 from spider_solver.position import Position
-from spider_solver.rules import spider
+from spider_solver.rules import Rules, group_moves, optional_removal, relaxed, spider
 from tests.case_files import REFUSED, case, case_names, case_text
 
 DEALS = [Deal.numbered(seed, suits=suits) for seed, suits in ((1, 1), (2, 2), (3, 4))]
@@ -109,6 +110,21 @@ def test_a_position_code_a_line() -> None:
     assert positions("\n".join(codes)) == POSITIONS
     text = f"# mine\n\n{codes[0]}  # one suit\n{codes[1]}  # two suits\n\n{codes[2]}"
     assert positions(text) == POSITIONS
+
+
+@pytest.mark.parametrize("preset", [relaxed, group_moves, optional_removal])
+def test_a_preset_is_played_with_the_suits_of_each_board(preset: Callable[[int], Rules]) -> None:
+    text = "\n".join(write_board(position) for position in POSITIONS)
+    deals = read_boards(text, preset)
+    assert [deal.position.rules for deal in deals] == [preset(1), preset(2), preset(4)]
+    assert [deal.position.code for deal in deals] == [position.code for position in POSITIONS]
+    assert read_one_board(POSITIONS[1].code, preset) == Deal(deals[1].position, "board", 1)
+
+
+def test_a_complete_run_stays_where_a_preset_lets_it() -> None:
+    kept = read_one_board(case_text("225"), optional_removal).position
+    assert len(kept.columns[0]) == 13
+    assert read_one_board(case_text("225"), relaxed).position.columns[0] == ()
 
 
 def test_rules_may_be_given() -> None:

@@ -209,6 +209,8 @@ def test_own_boards(capsys: pytest.CaptureFixture[str]) -> None:
         (["--suits", "5"], "5 is not in the range"),
         (["--numbering", "ms"], "'ms' is not one of"),
         (["--variant", "klondike"], "'klondike' is not"),
+        (["--variant", "mrs-mop", "--suits", "2"], "mrs-mop is played with 4 suits, not 2: leave"),
+        (["--variant", "simple-simon", "--numbering", "kpat"], "are numbered by pysol"),
         (["--max-nodes", "none"], "is not a whole number such as"),
         (["--max-nodes", "1M", "--effort", "deep"], "--effort and --max-nodes exclude each other"),
         (["--time-limit", "0"], "0.0 is not in the range"),

@@ -12,8 +12,7 @@ from spider_solver.formats.board import read_board, write_board
 from spider_solver.formats.table import BoardError
 from spider_solver.numbering import numbered
 from spider_solver.position import Position
-from spider_solver.rules import Rules, spider
-from tests.strategies import SPIDERETTE
+from spider_solver.rules import Rules, spider, spiderette
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 
@@ -64,8 +63,8 @@ def test_golden_position_of_a_running_game() -> None:
 def test_other_rules_may_be_given() -> None:
     relaxed = replace(spider(4), name="relaxed", deal_over_empty=True)
     assert read_board(golden("kpat-1-four-suits"), relaxed).rules == relaxed
-    deal = numbered("pysol", 1, SPIDERETTE)
-    assert read_board(write_board(deal), SPIDERETTE) == deal
+    deal = numbered("pysol", 1, spiderette())
+    assert read_board(write_board(deal), spiderette()) == deal
 
 
 LAST_MOVE_POSITION = read_board(LAST_MOVE)
@@ -171,7 +170,7 @@ def test_a_bad_board_gives_one_clear_line(old: str, new: str, message: str) -> N
         (LAST_MOVE.replace(":\n:\n", ":\n"), None, "6 columns where the game has 10"),
         (DEAL, spider(2), "lines 1, 2: JD is not in the deck"),
         (golden("kpat-1-two-suits"), spider(4), "copies of "),
-        (DEAL, SPIDERETTE, "line 9: column 8 (4C) is too many: the game has 7"),
+        (DEAL, spiderette(), "line 9: column 8 (4C) is too many: the game has 7"),
         (LAST_MOVE.replace("Foundations: S", "Foundations: S S"), None, "copies of "),
     ],
 )
