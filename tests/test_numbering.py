@@ -147,7 +147,9 @@ def test_pysol_lays_out_the_other_games(rules: Rules, rows: list[range], seed: i
 
 @given(st.integers(1, 31999))
 def test_simple_simon_as_pysol_cards_deals_it(seed: int) -> None:
-    text = Game("simple_simon", seed, RandomBase.DEALS_PYSOLFC).calc_layout_string(CardRenderer(True))
+    text = Game("simple_simon", seed, RandomBase.DEALS_PYSOLFC).calc_layout_string(
+        CardRenderer(True)
+    )
     columns = [line.removeprefix(": ").split() for line in text.splitlines()]
     deal = numbered("pysol", seed, simple_simon())
     assert [list(map(card_text, column)) for column in deal.columns] == columns
@@ -214,7 +216,9 @@ def test_kpat_deals_standard_spider_however_it_is_played() -> None:
 @pytest.mark.parametrize("rules", [*OTHER_GAMES, *TINY_RULES], ids=lambda rules: rules.name)
 def test_kpat_deals_no_other_game(rules: Rules) -> None:
     assert default_numbering(rules) == "pysol"
-    with pytest.raises(NumberingError, match=f"kpat numbers deals of Spider only: those of {rules.name}"):
+    with pytest.raises(
+        NumberingError, match=f"kpat numbers deals of Spider only: those of {rules.name}"
+    ):
         check_numbering("kpat", rules)
 
 

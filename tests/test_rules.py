@@ -62,7 +62,8 @@ def test_house_rules_change_one_thing(name: str, option: str, suits: int) -> Non
     rules = VARIANTS[name](suits)
     assert rules.name == name
     assert getattr(rules, option)
-    assert replace(rules, name="spider", **{option: False}) == spider(suits)
+    changed: dict[str, Any] = {"name": "spider", option: False}
+    assert replace(rules, **changed) == spider(suits)
 
 
 @pytest.mark.parametrize(
