@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from spider_solver.cli.common import HELP, failing_on, run_command, say
+from spider_solver.cli.common import HELP, count, failing_on, run_command, say
 
 if TYPE_CHECKING:
     from spider_solver.analysis.samples import Sample
@@ -20,6 +20,13 @@ Examples:
   spider-report lost spider-1G-0.1.0-3f9a12cd77ab
   spider-report compare old new
   spider-report fairness mygame.txt
+"""
+
+COMPARE_EXAMPLES = """\b
+Examples:
+  spider-report compare old new                the same games in both
+  spider-report compare results --suits 4,2    four suits against two
+  spider-report compare old new --suits 4 --budget 167k
 """
 
 folders_argument = click.argument(
@@ -87,6 +94,93 @@ def share(
         for path in drawn:
             say(f"drawn   {path}")
     return 0
+
+
+@report.command(context_settings=HELP)
+@folders_argument
+@json_option
+def lost(folders: tuple[Path, ...], as_json: bool) -> int:
+    """Explain each lost deal: its proof in words.
+
+    A blockade is computed anew from the cards; of a complete search it is said where the
+    positions are that prove it.
+    """
+    from spider_solver.analysis.lost import losses
+    from spider_solver.store.reading import StoreError
+
+    with failing_on(StoreError):
+        found = [loss for folder in dict.fromkeys(folders) for loss in losses(folder)]
+    if as_json:
+        _print_json([loss.as_dict() for loss in found])
+    else:
+        click.echo("\n\n".join(map(str, found)) if found else "no lost deal")
+    return 0
+
+
+@report.command(context_settings=HELP, epilog=COMPARE_EXAMPLES)
+@click.argument("set_a", metavar="A", type=click.Path(path_type=Path))
+@click.argument("set_b", metavar="[B]", type=click.Path(path_type=Path), required=False)
+@click.option("--suits", metavar="N|A,B", help="Suits on both sides, or those of A and of B.")
+@click.option("--variant", metavar="NAME|A,B", help="Variant on both sides, or of A and of B.")
+@click.option("--budget", type=count, help="Nodes to count wins in.  [default: what both had]")
+@level_option
+@json_option
+@markdown_option
+def compare(
+    set_a: Path,
+    set_b: Path | None,
+    suits: str | None,
+    variant: str | None,
+    budget: int | None,
+    level: float,
+    as_json: bool,
+    markdown: bool,
+) -> int:
+    """Compare two data sets, or two games within one, on the deals that both hold.
+
+    The same number deals the same ranks into the same places with one, two, three or four suits,
+    and under every variant, so suits, variants and settings can be compared deal by deal.
+    """
+    from spider_solver.analysis.compare import CompareError, pair
+    from spider_solver.analysis.compare import compare as compare_samples
+    from spider_solver.analysis.compare import report as compare_report
+
+    _one_form(as_json, markdown)
+    suits_a, suits_b = _sides(suits, "--suits")
+    variant_a, variant_b = _sides(variant, "--variant")
+    a = _chosen(_read((set_a,)), suits_a, variant_a)
+    b = _chosen(_read((set_b or set_a,)), suits_b, variant_b)
+    if set_b is None and (suits_a, variant_a) == (suits_b, variant_b):
+        raise click.UsageError("one data set: say what to compare, such as --suits 4,2")
+    with failing_on(CompareError):
+        found = [compare_samples(*both, budget, level) for both in pair(a, b)]
+    if as_json:
+        _print_json([comparison.as_dict() for comparison in found])
+    else:
+        _print(compare_report(found, str(set_a), str(set_b or set_a)), markdown)
+    return 0
+
+
+def _sides(text: str | None, option: str) -> tuple[str | None, str | None]:
+    """What an option says of A and of B."""
+    parts = [None] if text is None else [part.strip() for part in text.split(",")]
+    if len(parts) > 2:
+        raise click.UsageError(f"{option} {text}: one for both sides, or two")
+    return parts[0], parts[-1]
+
+
+def _chosen(samples: "list[Sample]", suits: str | None, variant: str | None) -> "list[Sample]":
+    """The samples with these suits and this variant, if asked for."""
+    chosen = [
+        sample
+        for sample in samples
+        if suits in (None, str(sample.game.suits)) and variant in (None, sample.game.variant)
+    ]
+    if not chosen:
+        there = "; ".join(str(sample.game) for sample in samples)
+        asked = f"suits {suits or 'any'}, variant {variant or 'any'}"
+        raise click.UsageError(f"{asked}: there is {there}")
+    return chosen
 
 
 def _one_form(as_json: bool, markdown: bool) -> None:

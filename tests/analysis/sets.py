@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from spider_solver.blockade import find_blockade
 from spider_solver.numbering import numbered
 from spider_solver.rules import spider
 from spider_solver.store.row import Row
@@ -34,8 +35,8 @@ def still_open(seed: int, **changes: Any) -> Row:
 
 def blockaded(seed: int = 14934) -> Row:
     """A deal of PySol's that is lost."""
-    deal = numbered("pysol", seed, spider(4)).code
-    return lost(seed, numbering="pysol", deal=deal)
+    start = numbered("pysol", seed, spider(4))
+    return lost(seed, numbering="pysol", deal=start.code, certificate=find_blockade(start))
 
 
 def write(folder: Path, rows: Iterable[Row], settings: Settings = SETTINGS) -> Path:

@@ -6,7 +6,7 @@ import pytest
 
 from spider_solver.cli.report import report
 from tests.analysis.inversion import interval
-from tests.analysis.sets import small_set, write
+from tests.analysis.sets import blockaded, small_set, won, write
 from tests.cli.commands import run
 
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -72,3 +72,52 @@ def test_wrong_usage(capsys: pytest.CaptureFixture[str], folder: Path, tmp_path:
     assert "No such file" in ended.err
     ended = run(capsys, report, "share", write(tmp_path / "empty", []))
     assert (ended.code, ended.err) == (1, f"Error: {tmp_path / 'empty'}: no deals yet\n")
+
+
+def test_compare_suits_of_the_shipped_set(capsys: pytest.CaptureFixture[str]) -> None:
+    options = ("--suits", "4,2", "--budget", "100k")
+    (found,) = json.loads(run(capsys, report, "compare", SHIPPED, *options, "--json").out)
+    assert (found["a"]["suits"], found["b"]["suits"], found["pairs"]) == (4, 2, 1000)
+    assert found["only_b"] > 10 * found["only_a"]
+    assert found["p_value"] < 1e-9
+    assert found["nodes"]["high"] < 0.5
+    text = run(capsys, report, "compare", SHIPPED, *options).out
+    assert "kpat, spider, 4 suits / 2 suits  100,000  1,000" in text
+    assert "Open and lost deals count as not won" in text
+
+
+def test_compare_two_sets(capsys: pytest.CaptureFixture[str], folder: Path, tmp_path: Path) -> None:
+    other = write(tmp_path / "other", [won(seed, 10) for seed in range(1, 11)])
+    ended = run(capsys, report, "compare", folder, other, "--markdown")
+    assert ended.code == 0
+    row = next(line for line in ended.out.splitlines() if line.startswith("| kpat"))
+    assert row.startswith("| kpat, spider, 4 suits | 1,000,000 | 10 | 0 | 7 | 0 | 3 | 0 | 70.00% |")
+    assert row.endswith("| 0.25 |")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ([], "one data set: say what to compare, such as --suits 4,2"),
+        (["--suits", "4,2,1"], "--suits 4,2,1: one for both sides, or two"),
+        (["--suits", "4,3"], "suits 3, variant any: there is kpat, spider, 2 suits; kpat"),
+        (["--suits", "4,2", "--budget", "x"], "'x' is not a whole number"),
+    ],
+)
+def test_compare_what_is_not_there(
+    capsys: pytest.CaptureFixture[str], folder: Path, options: list[str], message: str
+) -> None:
+    ended = run(capsys, report, "compare", folder, *options)
+    assert ended.code == 2
+    assert message in ended.err
+
+
+def test_lost_deals_are_explained(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    folder = write(tmp_path / "lost", [blockaded(14934), blockaded(1748)])
+    ended = run(capsys, report, "lost", folder)
+    assert "pysol 1748 (spider, suits 4): lost, blockade\n  no 6 can ever be" in ended.out
+    assert "\n\npysol 1" in ended.out
+    answer = json.loads(run(capsys, report, "lost", folder, "--json").out)
+    assert {loss["seed"] for loss in answer} == {14934, 1748}
+    empty = write(tmp_path / "empty", [])
+    assert run(capsys, report, "lost", empty).out == "no lost deal\n"
