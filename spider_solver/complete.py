@@ -67,6 +67,19 @@ class Exploration:
         return int(self.catalogue.registers[complete.REG_ROWS])
 
     @property
+    def fewest_actions(self) -> int | None:
+        """No winning line has fewer actions: positions are met in order; None if none wins."""
+        if self.line is not None:
+            return len(self.line)
+        if self.status == "lost":
+            return None
+        actions, row = 0, self.expanded
+        while row >= 0:  # from the first position whose successors are not all known
+            row = int(self.catalogue.rows[row * complete.ROW_WORDS + complete.BEFORE])
+            actions += 1
+        return actions
+
+    @property
     def by_rows_dealt(self) -> tuple[int, ...]:
         """Positions met with no row dealt since the start, with one, and so on."""
         return tuple(np.bincount(self._stages & 0xFF).tolist())

@@ -28,6 +28,8 @@ ROOMS = (
     "schedule",
     "shorten",
     "solver",
+    "explain",
+    "shortest",
     "hints",
     "review",
     "store",

@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from spider_solver.batch.sources import Source
     from spider_solver.batch.summary import Summary
     from spider_solver.cli.progress import Progress
+    from spider_solver.explain import Explanation
+    from spider_solver.shortest import Shortest
     from spider_solver.solver import Limits
     from spider_solver.store.settings import Settings
     from spider_solver.store.writing import SetWriter
@@ -53,6 +55,8 @@ Examples:
   spider-solve --max-nodes 167k --out quick
   spider-solve --board table.txt           one board ("-": from standard input)
   spider-solve --boards mydeals.txt        many boards in one file
+  spider-solve --numbering pysol --seeds 14934 --explain
+  spider-solve --board late.txt --shortest
 """
 
 
@@ -64,6 +68,7 @@ class Budget(NamedTuple):
     time_limit: float | None
     shorten: int | None
     bound: bool
+    shortest: int | None = None
 
     def limits(self) -> "Limits":
         """The same for the solver."""
@@ -100,6 +105,15 @@ class Budget(NamedTuple):
 )
 @click.option("--shorten", type=count, help="Nodes to spend on a shorter line.  [default: none]")
 @click.option("--bound", is_flag=True, help="Prove a lower bound on the actions of a line.")
+@click.option(
+    "--shortest",
+    type=count,
+    is_flag=False,
+    flag_value="30M",
+    metavar="[NODES]",
+    help="Prove of one deal that its line is shortest, within so many nodes.  [30M if not told]",
+)
+@click.option("--explain", is_flag=True, help="Say why one deal is lost, or how far it came.")
 @click.option("--proofs", is_flag=True, help="Keep all positions of a lost deal, as a proof.")
 @click.option("--workers", type=click.IntRange(min=1), help="Processes.  [default: all cores]")
 @click.option(
@@ -121,6 +135,8 @@ def solve(
     time_limit: float | None,
     shorten: int | None,
     bound: bool,
+    shortest: int | None,
+    explain: bool,
     proofs: bool,
     workers: int | None,
     out: Path | None,
@@ -144,12 +160,13 @@ def solve(
         raise click.UsageError(f"--numbering goes with --seeds: {given[0]} has no numbers")
     if effort is not None and max_nodes is not None:
         raise click.UsageError("--effort and --max-nodes exclude each other")
-    budget = Budget(effort, max_nodes, time_limit, shorten, bound)
+    budget = Budget(effort, max_nodes, time_limit, shorten, bound, shortest)
     rules = chosen_rules(variant, suits)
     game = game_of_boards(variant, suits)
 
     if board is not None:
-        return _solve_one(read_board_argument(board, game, "--board"), budget, as_json)
+        deal = read_board_argument(board, game, "--board")
+        return _solve_one(deal, budget, explain, as_json)
     if boards is not None:
         deals = _read_boards(boards, game)
     else:
@@ -157,7 +174,10 @@ def solve(
         ranges = _read_seeds(seeds or DEFAULT_SEEDS, numbering, rules)
         if out is None and not proofs and sum(map(len, ranges)) == 1:
             deal = Deal.numbered(ranges[0].start, numbering=numbering, rules=rules)
-            return _solve_one(deal, budget, as_json)
+            return _solve_one(deal, budget, explain, as_json)
+    for option, value in {"--explain": explain, "--shortest": shortest}.items():
+        if value:
+            raise click.UsageError(f"{option} is about one deal: --seeds N or --board, no --out")
 
     # From here on numba and pyarrow are needed.
     from spider_solver.batch.runner import Job
@@ -199,7 +219,7 @@ def _read_boards(argument: str, game: Game) -> list[Deal]:
         raise click.ClickException(f"{argument}: {error}") from None
 
 
-def _solve_one(deal: Deal, budget: Budget, as_json: bool) -> int:
+def _solve_one(deal: Deal, budget: Budget, explain: bool, as_json: bool) -> int:
     """Decide one deal and print the answer."""
     from spider_solver.cli.verdict import verdict_text
     from spider_solver.solver import SOLVER
@@ -207,8 +227,22 @@ def _solve_one(deal: Deal, budget: Budget, as_json: bool) -> int:
     from spider_solver.store.row import row_of
 
     warm_up()
-    row = row_of(deal, decide(deal, budget.limits()), SOLVER)
-    click.echo(json.dumps(row.as_dict()) if as_json else verdict_text(row))
+    result = decide(deal, budget.limits())
+    facts: dict[str, Explanation | Shortest] = {}
+    if budget.shortest is not None:
+        from spider_solver.shortest import shortest_result
+
+        result, facts["shortest"] = shortest_result(result, budget.shortest)
+    if explain:
+        from spider_solver.explain import explain_result
+
+        facts["explanation"] = explain_result(result)
+    row = row_of(deal, result, SOLVER)
+    if as_json:
+        more = {name: fact.as_dict() for name, fact in facts.items()}
+        click.echo(json.dumps({**row.as_dict(), **more}))
+    else:
+        click.echo("\n\n".join([verdict_text(row), *(fact.words for fact in facts.values())]))
     return 0
 
 

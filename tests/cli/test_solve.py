@@ -18,6 +18,7 @@ from spider_solver.solver import EFFORTS, SOLVER, Limits
 from spider_solver.store.reading import part_paths, read_table, set_settings
 from spider_solver.store.row import COLUMNS
 from spider_solver.store.settings import Settings, short_count
+from tests.case_files import case
 from tests.cli.commands import Ended, run
 
 REPOSITORY = Path(__file__).parents[2]
@@ -104,6 +105,45 @@ def test_a_board(
 def test_a_board_that_is_won_already(capsys: pytest.CaptureFixture[str]) -> None:
     out = solved(capsys, "--board", "///////// - SSSSSSSS").out
     assert out.startswith("board 1, spider, 1 suit: won in 0 actions, score 500 (0 nodes")
+
+
+def test_a_lost_deal_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ("--numbering", "pysol", "--seeds", 14934, "--explain")
+    out = solved(capsys, *arguments).out
+    assert out.startswith("pysol 14934, spider, 4 suits: lost, no line can win it (proof: blockade")
+    assert "\n\nno 3 can ever be uncovered:\ncolumn a is held by JH" in out
+    assert "\n  before deal 3            50,709\n" in out
+    found = answer(capsys, *arguments)
+    assert tuple(found) == (*COLUMNS, "explanation")
+    assert out.endswith(f"{found['explanation']['words']}\n")
+
+
+def test_an_open_deal_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
+    out = solved(capsys, "--seeds", 17, "--max-nodes", 500, "--explain").out
+    assert "\nsearches, and the most that was reached in each:\n   1  beam 8 wide" in out
+    assert ", counting stopped after 1,000,000 nodes\n" in out
+
+
+def test_a_line_is_proved_shortest(capsys: pytest.CaptureFixture[str]) -> None:
+    code = case("161").code
+    out = solved(capsys, "--board", code, "--shortest").out
+    assert "won in 9 actions (no line has fewer than 9), score 591" in out
+    assert "\n\nproved shortest: no line has fewer than 9 actions (by " in out
+    found = answer(capsys, "--board", code, "--shortest", "20k")
+    assert (found["actions"], found["actions_bound"]) == (9, 9)
+    assert found["shortest"]["proved"]
+    cut = answer(capsys, "--suits", 1, "--seeds", 3, "--shortest", 2000)
+    assert (cut["status"], cut["shorten_nodes"], cut["shortest"]["proved"]) == ("won", 2000, False)
+    out = solved(capsys, "--suits", 1, "--seeds", 3, "--shortest", 2000).out
+    assert "\nnot proved shortest within 2,000 nodes: no line has fewer than " in out
+
+
+@pytest.mark.parametrize("option", ["--explain", "--shortest"])
+def test_what_is_about_one_deal(capsys: pytest.CaptureFixture[str], option: str) -> None:
+    for many in (("--seeds", "1-2"), ("--seeds", 1, "--out", "set")):
+        ended = run(capsys, solve, *many, option)
+        assert ended.code == 2
+        assert f"{option} is about one deal: --seeds N or --board, no --out" in ended.err
 
 
 # Many deals

@@ -1,0 +1,261 @@
+"""Why is this deal lost, or still open?  Facts about a verdict, and over what they were found.
+
+Nothing here guesses.  A loss by blockade is explained card by card, one by exhaustion by the size
+of what was looked at; of every search it is told how far it came.  How many positions can be
+reached before each deal, and which cards never turn up in them, is counted anew and stage by stage
+(:mod:`spider_solver.reach`), and each figure says whether it is exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from spider_solver.blockade import explain_blockade, stages
+from spider_solver.cards import card_text
+from spider_solver.deal import Deal
+from spider_solver.kernels.evaluation import ALL_COLUMNS
+from spider_solver.notation import Move, column_letter, format_line
+from spider_solver.position import Position
+from spider_solver.proof import verify_line
+from spider_solver.reach import REACH_NODES, Reach, Stage, reach, reach_of
+from spider_solver.schedule import Attempt
+from spider_solver.solver import SOLVER, Limits, Result, Search, Solver, Status
+from spider_solver.words import count_words
+
+_ENDED = {
+    "won": "won",
+    "lost": "saw all positions, none is won",
+    "failed": "no win",
+    "nodes": "out of nodes",
+    "time": "out of time",
+    "memory": "out of memory",
+}
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """The facts about a verdict.
+
+    Attributes:
+        result: the verdict, with the searches that led to it.
+        reach: the positions that can be reached; None if the position is won.
+    """
+
+    result: Result
+    reach: Reach | None
+
+    @property
+    def words(self) -> str:
+        """The facts in words, in paragraphs."""
+        return "\n\n".join("\n".join(part) for part in self._parts() if part)
+
+    def _parts(self) -> Iterator[list[str]]:
+        result = self.result
+        if result.proof == "blockade":
+            yield explain_blockade(result.position).splitlines()
+            covered = stages(result.position)[-1].covered
+            yield _covered_lines(result.position, covered, "whatever is played, by the blockade")
+        if result.proof == "exhausted":
+            seen = 0 if result.exploration is None else result.exploration.size
+            yield [f"all {count_words(seen, 'position')} that can come about: none is won"]
+        yield _search_lines(result.searches)
+        if self.reach is not None:
+            yield _count_lines(self.reach)
+            if result.proof != "blockade":
+                yield from _covered_parts(self.reach)
+            yield _news(result, self.reach)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The facts for programs, ready for JSON."""
+        result = self.result
+        blockade = explain_blockade(result.position) if result.proof == "blockade" else None
+        return {
+            "status": str(result.status),
+            "proof": result.proof,
+            "blockade": blockade,
+            "searches": [_search_dict(search) for search in result.searches],
+            "reach": None if self.reach is None else _reach_dict(self.reach),
+            "words": self.words,
+            "solver": SOLVER,
+        }
+
+
+def explain(
+    position: Position | Deal,
+    limits: Limits | None = None,
+    reach_nodes: int = REACH_NODES,
+    solver: Solver | None = None,
+) -> Explanation:
+    """Decide a position or deal and collect the facts.
+
+    Args:
+        position: the position or deal.
+        limits: what may be spent on deciding it, by default what ``Limits()`` says.
+        reach_nodes: what may be spent on counting the positions that can be reached.
+        solver: a solver to use, by default one of its own.
+
+    Raises:
+        UnsupportedRules: the kernels do not know the position's rules.
+    """
+    start = position.position if isinstance(position, Deal) else position
+    return explain_result((solver or Solver()).solve(start, limits or Limits()), reach_nodes)
+
+
+def explain_result(result: Result, reach_nodes: int = REACH_NODES) -> Explanation:
+    """The facts about a verdict that is there already; see :func:`explain`."""
+    if result.status is Status.WON:
+        return Explanation(result, None)
+    if result.exploration is not None:  # it has seen them all
+        return Explanation(result, reach_of(result.exploration))
+    found = reach(result.position, reach_nodes)
+    if found.line is not None:
+        verify_line(result.position, found.line)
+    return Explanation(result, found)
+
+
+def _search_lines(searches: tuple[Search, ...]) -> list[str]:
+    """A line for each search: its settings, how it ended and how far it came."""
+    if not searches:
+        return []
+    names = [_search_name(search) for search in searches]
+    counts = [f"{search.nodes:,}" for search in searches]
+    name_width, count_width = max(map(len, names)), max(map(len, counts))
+    lines = ["searches, and the most that was reached in each:"]
+    for place, (name, nodes, search) in enumerate(zip(names, counts, searches, strict=True), 1):
+        runs = count_words(search.runs_completed, "run")
+        rows = count_words(search.rows_dealt, "row")
+        lines.append(
+            f"{place:>4}  {name:<{name_width}}  {nodes:>{count_width}} nodes, "
+            f"{runs} complete, {rows} dealt, {_ENDED[search.ended]}"
+        )
+    return lines
+
+
+def _search_name(search: Search) -> str:
+    if search.settings is None:
+        return "complete search"
+    settings = search.settings
+    keyed = settings.keyed.bit_count()
+    columns = "" if settings.keyed == ALL_COLUMNS else f" by {count_words(keyed, 'column')}"
+    return (
+        f"beam {settings.width} wide, {settings.classes:g} classes{columns}, "
+        f"noise {settings.noise:.2f}, patience {settings.patience}"
+    )
+
+
+def _count_lines(found: Reach) -> list[str]:
+    """How many positions can be reached before each deal."""
+    rows = found.start.rows_left
+    when = [_when(rows, dealt) for dealt in range(len(found.stages))]
+    counts = [_count(stage) for stage in found.stages]
+    width, count_width = max(map(len, when)), max(map(len, counts))
+    lines = ["positions that can be reached (columns with equal cards to come may swap places):"]
+    for dealt, (name, count, stage) in enumerate(zip(when, counts, found.stages, strict=True)):
+        line = f"  {name:<{width}}  {count:>{count_width}}"
+        if not stage.exact:
+            why = "out of memory" if found.reason == "memory" else "stopped"
+            line += f", counting {why} after {count_words(found.nodes, 'node')}"
+        elif not stage.positions:
+            stay = len(found.start.stock) - (dealt - 1) * found.start.rules.columns
+            line += f", row {dealt} of {rows} can never be dealt: {count_words(stay, 'card')} stay"
+        lines.append(line)
+    return lines
+
+
+def _count(stage: Stage) -> str:
+    if stage.exact:
+        return f"{stage.positions:,}" if stage.positions else "none"
+    return f"at least {stage.positions:,}"
+
+
+def _when(rows: int, dealt: int) -> str:
+    if not rows:
+        return "with no stock"
+    return f"before deal {dealt + 1}" if dealt < rows else "after the last deal"
+
+
+def _news(result: Result, found: Reach) -> list[str]:
+    """What the counting proves about a position that the searches left open."""
+    if found.line is not None:
+        length = count_words(len(found.line), "action")
+        return [f"counting met a won position, so this is won, in {length}:", _text(found.line)]
+    if found.reason is None and result.status is Status.OPEN:
+        return ["counting saw all positions that can be reached and none is won, so this is lost"]
+    return []
+
+
+def _text(line: Sequence[Move]) -> str:
+    return f"  {format_line(line)}"
+
+
+def _covered_parts(found: Reach) -> Iterator[list[str]]:
+    """The cards that lie face down in all positions: of the exact stages, and of all met."""
+    start = found.start
+    exact = [stage for stage in found.stages if stage.exact]
+    whole = found.reason is None
+    if not start.hidden:
+        return
+    if exact:
+        count = count_words(sum(stage.positions for stage in exact), "position")
+        before = "" if whole else f" before deal {len(exact)}"
+        where = f"all {count} that can be reached{before}"
+        yield _covered_lines(start, exact[-1].covered, f"in {where}")
+    if not whole:
+        met = f"the {count_words(found.positions, 'position')} met, which are not all there are"
+        last = found.stages[-1].covered
+        if exact and last == exact[-1].covered:
+            yield [f"the same cards lie face down in {met}"]
+        else:
+            yield _covered_lines(start, last, f"in {met}")
+
+
+def _covered_lines(start: Position, covered: Sequence[int], where: str) -> list[str]:
+    count = sum(covered)
+    if not count:
+        return [f"no card stays face down {where}"]
+    lines = [f"{count} of {count_words(start.hidden, 'face-down card')} never turn up {where}:"]
+    for column, cards in enumerate(cards_covered(start, covered)):
+        if cards:
+            lines.append(f"  column {column_letter(column)}: {' '.join(cards)}")
+    return lines
+
+
+def cards_covered(start: Position, covered: Sequence[int]) -> list[list[str]]:
+    """So many of the deepest cards of each column, as text."""
+    return [
+        [card_text(card) for card in cards[:count]]
+        for cards, count in zip(start.columns, covered, strict=True)
+    ]
+
+
+def _search_dict(search: Search) -> dict[str, Any]:
+    settings = search.settings
+    return {
+        "search": "complete" if settings is None else "beam",
+        **_settings_dict(settings),
+        "ended": search.ended,
+        "nodes": search.nodes,
+        "runs_completed": search.runs_completed,
+        "rows_dealt": search.rows_dealt,
+    }
+
+
+def _settings_dict(settings: Attempt | None) -> dict[str, Any]:
+    names = ("width", "classes", "noise", "patience")
+    return {name: None if settings is None else getattr(settings, name) for name in names}
+
+
+def _reach_dict(found: Reach) -> dict[str, Any]:
+    stages = [
+        {
+            "rows_dealt": dealt,
+            "positions": stage.positions,
+            "exact": stage.exact,
+            "never_turned_up": cards_covered(found.start, stage.covered),
+        }
+        for dealt, stage in enumerate(found.stages)
+    ]
+    line = None if found.line is None else format_line(found.line)
+    return {"stages": stages, "nodes": found.nodes, "reason": found.reason, "line": line}

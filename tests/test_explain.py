@@ -1,0 +1,80 @@
+"""Explanations in words, as golden text, and for programs."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from spider_solver.complete import explore
+from spider_solver.deal import Deal
+from spider_solver.explain import Explanation, explain
+from spider_solver.notation import parse_line
+from spider_solver.numbering import numbered
+from spider_solver.proof import verify_line
+from spider_solver.rules import Rules
+from spider_solver.solver import Limits
+from tests.case_files import case
+from tests.small_games import SMALL_GAMES
+from tests.stuck import stuck_deal
+
+GOLDEN = Path(__file__).parent / "golden"
+
+
+def pysol(seed: int) -> Explanation:
+    return explain(Deal.numbered(seed, numbering="pysol"), reach_nodes=200_000)
+
+
+EXPLAINED: dict[str, Callable[[], Explanation]] = {
+    "pysol-14934": lambda: pysol(14934),
+    "pysol-1748": lambda: pysol(1748),
+    "stuck-open": lambda: explain(stuck_deal(0, 39), Limits(2_000), reach_nodes=20_000),
+    "case-209": lambda: explain(case("209")),
+    "case-161": lambda: explain(case("161")),
+}
+
+
+@pytest.mark.parametrize("name", EXPLAINED)
+def test_words(name: str) -> None:
+    golden = (GOLDEN / f"{name}-explained.txt").read_text(encoding="utf-8")
+    assert EXPLAINED[name]().words + "\n" == golden
+
+
+def small_game(status: str, rules: Rules = SMALL_GAMES[2]) -> Explanation:
+    """An explanation of a deal that no search was spent on, but counting sees all of."""
+    starts = (numbered("pysol", seed, rules) for seed in range(1, 100))
+    return explain(
+        next(start for start in starts if explore(start, 10**6).status == status), Limits(0)
+    )
+
+
+def test_what_counting_proves_is_said() -> None:
+    lost = small_game("lost")
+    assert (lost.result.status, lost.reach and lost.reach.reason) == ("open", None)
+    assert "counting saw all positions that can be reached and none is won" in lost.words
+    won = small_game("won")
+    assert "counting met a won position, so this is won, in " in won.words
+    line = won.as_dict()["reach"]["line"]
+    verify_line(won.result.position, parse_line(line))
+    assert won.words.endswith(f"  {line}")
+
+
+def test_for_programs() -> None:
+    found = pysol(14934)
+    facts = json.loads(json.dumps(found.as_dict()))
+    assert (facts["status"], facts["proof"], facts["searches"]) == ("lost", "blockade", [])
+    assert facts["blockade"].startswith("no 3 can ever be uncovered:")
+    stages = facts["reach"]["stages"]
+    assert [stage["positions"] for stage in stages[:2]] == [7, 94]
+    assert [stage["exact"] for stage in stages] == [True, True, False]
+    assert stages[0]["never_turned_up"][8] == ["JS", "8H", "6C", "QC"]
+    assert facts["words"] == found.words
+    opened = EXPLAINED["stuck-open"]().as_dict()
+    assert sum(search["nodes"] for search in opened["searches"]) == 2_000
+    assert opened["searches"][0]["search"] == "beam"
+    assert opened["blockade"] is None
+    exhausted = EXPLAINED["case-209"]().as_dict()
+    assert [search["search"] for search in exhausted["searches"]] == ["beam", "complete"]
+    assert exhausted["searches"][1]["width"] is None
+    assert exhausted["reach"]["stages"][0]["positions"] == 910
+    assert EXPLAINED["case-161"]().as_dict()["reach"] is None
