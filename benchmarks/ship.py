@@ -22,9 +22,10 @@ from spider_solver.cli.common import stop_on_signal
 from spider_solver.cli.progress import Progress
 from spider_solver.rules import spider
 from spider_solver.solver import EFFORTS, SOLVER, Limits, warm_up
+from spider_solver.store.files import as_part
 from spider_solver.store.reading import read_table
 from spider_solver.store.settings import Settings
-from spider_solver.store.writing import SetWriter, as_part
+from spider_solver.store.writing import SetWriter
 
 FILE_ROWS = 16_000  # some 7 MB of four-suit deals
 _REPEATING = ["numbering", "variant", "suits", "status", "reason", "proof", "solver"]

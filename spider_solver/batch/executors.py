@@ -50,6 +50,8 @@ def map_in_order(
 class SerialExecutor(Executor):
     """Runs each call in this process, before ``submit`` returns."""
 
+    workers = 1
+
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         """Run a call; the future that comes back is done."""
         future: Future[T] = Future()
@@ -73,6 +75,7 @@ class ProcessExecutor(ThreadPoolExecutor):
 
     def __init__(self, workers: int) -> None:
         super().__init__(workers, initializer=_block_interrupt)
+        self.workers = workers
         self._of_thread = threading.local()
         self._pids: dict[ProcessPoolExecutor, int] = {}
         self._killed = False

@@ -6,6 +6,8 @@ others up for long, and a run can be stopped soon without losing a deal that is 
 """
 
 import logging
+import os
+import socket
 import threading
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -53,6 +55,26 @@ class BatchError(Exception):
     """A run that cannot go on; the message is one line."""
 
 
+class WrongWorker(Exception):
+    """A worker that does not run the client's solver; the message is one line."""
+
+
+class Listener(Protocol):
+    """Hears what happens in a run, such as a log."""
+
+    def __call__(self, event: str, **fields: object) -> None:
+        """One event.
+
+        Args:
+            event: ``chunk`` (done), ``lost`` (with its worker) or ``open`` (a deal).
+            fields: what there is to say about it, ready for JSON.
+        """
+
+
+def _unheard(event: str, **fields: object) -> None:
+    pass
+
+
 class DealSolver(Protocol):
     """What a worker solves deals with, such as ``Solver``: one for each thread."""
 
@@ -69,20 +91,32 @@ class Job:
         solver: version and hash of the solver, for the rows.
         make_solver: makes the solver of a worker.
         proofs: the data set in which workers put closed sets of lost deals; None for none.
+        client: version and hash of the solver that the client runs; so must the workers.
     """
 
     limits: Limits
     solver: str = SOLVER
     make_solver: Callable[[], DealSolver] = Solver
     proofs: Path | None = None
+    client: str = SOLVER
 
 
 class Solved(NamedTuple):
-    """What came of a chunk: rows, the deals not begun, and a line for each failure."""
+    """What came of a chunk.
+
+    Attributes:
+        rows: of the deals that were done.
+        left: the deals not begun.
+        failures: a line for each.
+        worker: its host and process.
+        seconds: wall time of the chunk.
+    """
 
     rows: list[Row]
     left: Sequence[Start]
     failures: list[str]
+    worker: str
+    seconds: float
 
 
 _worker = threading.local()  # an executor may run chunks in threads (dask does)
@@ -94,8 +128,18 @@ def solve_chunk(job: Job, starts: Sequence[Start]) -> Solved:
     A deal on which the solver raises an error gets an open row with reason ``crash``
     (``memory`` where memory was short); one that is lost but whose closed set could not be
     written gets its row without a certificate.
+
+    Raises:
+        WrongWorker: this process does not run the solver that the client does.
     """
-    end = monotonic() + CHUNK_SECONDS
+    worker = f"{socket.gethostname()}:{os.getpid()}"
+    if job.client != SOLVER:
+        raise WrongWorker(
+            f"worker {worker} runs spider_solver {SOLVER}, this program is {job.client}: "
+            "install the same version everywhere"
+        )
+    began = monotonic()
+    end = began + CHUNK_SECONDS
     rows: list[Row] = []
     failures: list[str] = []
     for start in starts:
@@ -117,7 +161,7 @@ def solve_chunk(job: Job, starts: Sequence[Start]) -> Solved:
             failures.append(_crash_text(deal, error))
         if monotonic() >= end:
             break
-    return Solved(rows, starts[len(rows) :], failures)
+    return Solved(rows, starts[len(rows) :], failures, worker, monotonic() - began)
 
 
 def _dealt(start: Start) -> Deal:
@@ -138,21 +182,25 @@ def _name(deal: Deal) -> str:
 
 
 def _crash_text(deal: Deal, error: BaseException) -> str:
-    return f"{_name(deal)} crashed: {type(error).__name__}: {error}"
+    return f"{_name(deal)} crashed: {type(error).__name__}: {_line(error)}"
 
 
 def solve_deals(
     starts: Iterable[Start],
     job: Job,
     executor: Executor,
-    workers: int,
+    workers: int | Callable[[], int],
     stop: Callable[[], bool] = lambda: False,
+    tell: Listener = _unheard,
 ) -> Iterator[list[Row]]:
     """Solve deals on an executor and yield their rows as they are done, in any order.
 
-    A deal that kills its worker gets an open row with reason ``crash``. The deals of a chunk
-    that came to nothing are tried again one by one, and those that fail again once more while
-    nothing else runs, since some executors lose all that is under way when a worker dies.
+    The deals of a chunk whose worker was lost are tried again one by one, and those that fail
+    again once more while nothing else runs, since some executors lose all that is under way when
+    a worker dies: a deal that kills its worker there, too, gets an open row with reason ``crash``.
+
+    Memory stays the same however many deals there are: no more chunks are submitted than two a
+    worker, and none while whoever takes the rows is busy (with a slow disk, say).
 
     Call ``solver.warm_up`` first, so that the workers do not all compile the same kernels.
 
@@ -160,22 +208,25 @@ def solve_deals(
         starts: the deals, by number or as they are.
         job: what they share.
         executor: any executor, of this machine or of many.
-        workers: how many chunks it can run at a time.
+        workers: how many chunks it can run at a time, or what says so while that changes.
         stop: asked every now and then; once it says True no chunk is begun any more, those
             that run come to their end, and so does this.
+        tell: hears what happens.
 
     Yields:
         Rows; an empty list when there was nothing new for a while.
 
     Raises:
-        BatchError: deals crash one after the other.
+        BatchError: deals crash one after the other; a worker runs another version, or cannot
+            load the solver; the executor has given up.
     """
     queue = _Queue(starts)
+    most = workers if callable(workers) else lambda: workers
     running: dict[Future[Solved], _Chunk] = {}
     doubtful: list[Row] = []  # crashed, and nothing has gone well since
     try:
         while True:
-            while len(running) < IN_FLIGHT * workers and not stop():
+            while len(running) < IN_FLIGHT * max(1, most()) and not stop():
                 chunk = queue.take(running.values())
                 if chunk is None:
                     break
@@ -186,7 +237,7 @@ def solve_deals(
                 break
             ready: list[Row] = []
             for future in wait(running, PULSE_SECONDS, FIRST_COMPLETED).done:
-                for row in _take_in(future, running.pop(future), job.solver, queue):
+                for row in _take_in(future, running.pop(future), job.solver, queue, tell):
                     doubtful.append(row)
                     if row.reason != "crash":
                         ready += doubtful
@@ -212,23 +263,49 @@ def _cancel(running: dict[Future[Solved], _Chunk]) -> None:
         del running[future]
 
 
-def _take_in(future: Future[Solved], chunk: _Chunk, solver: str, queue: "_Queue") -> Sequence[Row]:
+def _take_in(
+    future: Future[Solved], chunk: _Chunk, solver: str, queue: "_Queue", tell: Listener
+) -> Sequence[Row]:
     """The rows of a chunk; what it did not do goes back to the queue."""
     try:
         solved = future.result()
-    except CancelledError:
-        return []
+    except WrongWorker as error:
+        raise BatchError(f"{error}") from None
+    except (ImportError, AttributeError) as error:  # from taking in the chunk, not from a deal
+        raise BatchError(
+            f"a worker cannot load this program ({type(error).__name__}: {_line(error)}): "
+            "install the same version everywhere"
+        ) from None
+    except CancelledError:  # not by us
+        raise BatchError(
+            "the executor has given up (is its scheduler gone?): run the same command again"
+        ) from None
     except Exception as error:  # the worker died, or the way to it
+        tell("lost", deals=len(chunk.starts), error=f"{type(error).__name__}: {_line(error)}")
         if not chunk.alone:
             queue.put_suspects(chunk.starts)
             return []
         deal = _dealt(chunk.starts[0])
         _log.warning(_crash_text(deal, error))
-        return [unsolved_row(deal, "crash", solver)]
+        return _opened([unsolved_row(deal, "crash", solver)], tell)
     for failure in solved.failures:
         _log.warning(failure)
-    queue.put_back(solved.left, seconds=sum(row.seconds for row in solved.rows))
-    return solved.rows
+    queue.put_back(solved.left, seconds=solved.seconds)
+    tell("chunk", deals=len(solved.rows), seconds=round(solved.seconds, 3), worker=solved.worker)
+    return _opened(solved.rows, tell)
+
+
+def _opened(rows: list[Row], tell: Listener) -> list[Row]:
+    """Rows, once those that stay open are told."""
+    for row in rows:
+        if row.status == "open":
+            tell("open", **row.key._asdict(), reason=row.reason, nodes=row.nodes)
+    return rows
+
+
+def _line(error: BaseException) -> str:
+    """What an error says, in one line."""
+    return " ".join(str(error).split())
 
 
 class _Queue:

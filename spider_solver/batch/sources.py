@@ -1,19 +1,30 @@
 """What a run is asked to solve, and what of it a data set already holds."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from numpy.typing import NDArray
 
 from spider_solver.batch.boards import BOARD
 from spider_solver.batch.runner import DealNumber, Start
 from spider_solver.deal import Deal
-from spider_solver.rules import Rules
-from spider_solver.store.reading import StoreError, read_table
-from spider_solver.store.row import COLUMNS
+from spider_solver.position import Position
+from spider_solver.rules import VARIANTS, Rules
+from spider_solver.store.reading import (
+    StoreError,
+    arrow_schema,
+    part_paths,
+    part_settings,
+    read_columns,
+)
+from spider_solver.store.row import COLUMNS, KEY_COLUMNS
+from spider_solver.store.settings import Settings
+
+_BLOCK = 100_000  # numbers that are looked for at a time
 
 
 class Source(Protocol):
@@ -24,11 +35,11 @@ class Source(Protocol):
         """How many."""
 
     def rows(self, folder: Path, columns: Iterable[str] = COLUMNS) -> Any:
-        """The rows that a data set holds of these deals, as an Arrow table sorted by key.
+        """The rows that a data set holds of these deals, as an Arrow table sorted by seed.
 
         Args:
             folder: the data set.
-            columns: the columns wanted, besides those of the key.
+            columns: the columns wanted; ``seed`` always comes along, first.
 
         Raises:
             StoreError: the set cannot be read, or holds other boards.
@@ -59,20 +70,23 @@ class Numbers:
 
     def rows(self, folder: Path, columns: Iterable[str] = COLUMNS) -> Any:
         """The rows that a data set holds of these deals, sorted by seed."""
-        table = read_table(folder, columns)
         wanted = (pc.field("numbering") == self.numbering) & (pc.field("suits") == self.rules.suits)
-        table = table.filter(wanted & (pc.field("variant") == self.rules.name))
+        wanted &= pc.field("variant") == self.rules.name
         first = np.array([seeds.start for seeds in self.seeds], dtype=np.int64)
         last = np.array([seeds.stop - 1 for seeds in self.seeds], dtype=np.int64)
-        seed = table["seed"].to_numpy()
-        place = np.searchsorted(first, seed, side="right") - 1  # -1 before the first range
-        return table.filter(pa.array((place >= 0) & (seed <= last[place])))
+
+        def asked_for(table: Any) -> Any:
+            table = table.filter(wanted)
+            seed = table["seed"].to_numpy()
+            place = np.searchsorted(first, seed, side="right") - 1  # -1 before the first range
+            return table.filter(pa.array((place >= 0) & (seed <= last[place])))
+
+        return _rows(folder, columns, asked_for)
 
     def starts(self, rows: Any) -> Iterator[DealNumber]:
         """The deals that are not among these rows."""
-        done = set(rows["seed"].to_pylist())
-        left = (seed for seeds in self.seeds for seed in seeds if seed not in done)
-        return (DealNumber(seed, self.numbering, self.rules) for seed in left)
+        done = rows["seed"].to_numpy()
+        return (DealNumber(seed, self.numbering, self.rules) for seed in _missing(self.seeds, done))
 
 
 class Boards:
@@ -91,22 +105,142 @@ class Boards:
         return len(self.deals)
 
     def rows(self, folder: Path, columns: Iterable[str] = COLUMNS) -> Any:
-        """The rows that a data set holds of these boards, sorted by key.
+        """The rows that a data set holds of these boards, sorted by seed.
 
         Raises:
             StoreError: in the place of one of these boards the set has another one.
         """
-        table = read_table(folder, ["deal", *columns])
         variant = self.deals[0].position.rules.name
-        table = table.filter((pc.field("numbering") == BOARD) & (pc.field("variant") == variant))
+        wanted = (pc.field("numbering") == BOARD) & (pc.field("variant") == variant)
         codes = {deal.seed: deal.position.code for deal in self.deals}
-        columns = (table[name].to_pylist() for name in ("seed", "deal"))
-        for seed, code in zip(*columns, strict=True):
-            if codes.get(seed, code) != code:
-                raise StoreError(f"{folder} holds another board {seed}: give another --out")
-        return table.filter(pc.is_in(table["seed"], pa.array(list(codes), pa.int64())))
+        columns = tuple(columns)
+
+        def asked_for(table: Any) -> Any:
+            table = table.filter(wanted)
+            pairs = (table[name].to_pylist() for name in ("seed", "deal"))
+            for seed, code in zip(*pairs, strict=True):
+                if codes.get(seed, code) != code:
+                    raise StoreError(f"{folder} holds another board {seed}: give another --out")
+            return table.filter(pc.is_in(table["seed"], pa.array(list(codes), pa.int64())))
+
+        return _rows(folder, columns, asked_for, ("deal",))
 
     def starts(self, rows: Any) -> Iterator[Deal]:
         """The boards that are not among these rows."""
         done = set(rows["seed"].to_pylist())
         return (deal for deal in self.deals if deal.seed not in done)
+
+
+def all_rows(folder: Path, columns: Iterable[str]) -> Any:
+    """All rows of a data set, as an Arrow table sorted by seed.
+
+    Raises:
+        StoreError: the set cannot be read.
+    """
+    return _rows(folder, columns, lambda table: table)
+
+
+class OpenDeals:
+    """The deals of a data set that are open, as far as it has been made under some settings.
+
+    Args:
+        folder: the data set.
+        settings: what its parts must have been made with, others are passed over; None for
+            none of the parts.
+
+    Raises:
+        StoreError: the set cannot be read.
+    """
+
+    def __init__(self, folder: Path, settings: Settings | None) -> None:
+        wanted = None if settings is None else settings.as_dict()
+        self._parts = [path for path in part_paths(folder) if part_settings(path) == wanted]
+        self._open = _by_game(self._tables(()))
+
+    @property
+    def total(self) -> int:
+        """How many deals these are."""
+        return sum(seeds.size for seeds in self._open.values())
+
+    def rows(self, folder: Path, columns: Iterable[str] = COLUMNS) -> Any:
+        """The rows that another data set holds of these deals, sorted by seed."""
+
+        def asked_for(table: Any) -> Any:
+            wanted = np.zeros(table.num_rows, np.bool_)
+            for game, places in _games(table):
+                seeds = table["seed"].to_numpy()[places]
+                wanted[places] = np.isin(seeds, self._open.get(game, ()))
+            return table.filter(pa.array(wanted))
+
+        return _rows(folder, (*KEY_COLUMNS, *columns), asked_for)
+
+    def starts(self, rows: Any) -> Iterator[Deal]:
+        """The deals that are not among these rows."""
+        done = _by_game([rows])
+        for table in self._tables(("deal",)):
+            for game, places in _games(table):
+                numbering, variant, suits = game
+                seeds = table["seed"].to_numpy()[places]
+                places = places[~np.isin(seeds, done.get(game, ()))]
+                rules = VARIANTS[variant](suits)
+                for row in table.select(["seed", "deal"]).take(places).to_pylist():
+                    position = Position.from_code(row["deal"], rules)
+                    yield Deal(position, numbering, row["seed"])
+
+    def _tables(self, columns: tuple[str, ...]) -> Iterator[Any]:
+        """The key and other columns of the open rows, a part at a time."""
+        for path in self._parts:
+            table = read_columns(path, (*KEY_COLUMNS, *columns, "status"))
+            yield table.filter(pc.field("status") == "open").drop(["status"])
+
+
+def _games(table: Any) -> Iterator[tuple[tuple[str, str, int], Any]]:
+    """Numbering, variant and suits in a table, each with the places of its rows."""
+    names = ("numbering", "variant", "suits")
+    numbered = table.select(names).append_column("place", pa.array(np.arange(table.num_rows)))
+    grouped = numbered.group_by(names, use_threads=False).aggregate([("place", "list")])
+    for row in range(grouped.num_rows):
+        numbering, variant, suits = (grouped[name][row].as_py() for name in names)
+        yield (numbering, variant, suits), np.asarray(grouped["place_list"][row].values)
+
+
+def _by_game(tables: Iterable[Any]) -> dict[tuple[str, str, int], NDArray[np.int64]]:
+    """The seeds in tables, sorted, by numbering, variant and suits."""
+    found: dict[tuple[str, str, int], list[NDArray[np.int64]]] = {}
+    for table in tables:
+        for game, places in _games(table):
+            found.setdefault(game, []).append(table["seed"].to_numpy()[places])
+    return {game: np.sort(np.concatenate(seeds)) for game, seeds in found.items()}
+
+
+def _rows(
+    folder: Path,
+    columns: Iterable[str],
+    asked_for: Callable[[Any], Any],
+    needed: tuple[str, ...] = (),
+) -> Any:
+    """Some rows of a data set, sorted by seed; only one part is in memory with all its keys.
+
+    Args:
+        folder: the data set.
+        columns: the columns wanted besides ``seed``.
+        asked_for: takes the rows that are wanted out of a table.
+        needed: columns that it looks at, besides those of the key.
+    """
+    wanted = tuple(dict.fromkeys(("seed", *columns)))
+    read = tuple(dict.fromkeys((*KEY_COLUMNS, *needed, *wanted)))
+    found = [arrow_schema().empty_table().select(wanted)]
+    for path in part_paths(folder):
+        part_settings(path)  # for its checks
+        found.append(asked_for(read_columns(path, read)).select(wanted))
+    return pa.concat_tables(found).sort_by("seed")
+
+
+def _missing(ranges: Sequence[range], done: NDArray[np.int64]) -> Iterator[int]:
+    """The numbers in ranges that are not in a sorted array, found as they are taken."""
+    for numbers in ranges:
+        for start in range(numbers.start, numbers.stop, _BLOCK):
+            stop = min(start + _BLOCK, numbers.stop)
+            begin, end = np.searchsorted(done, (start, stop))
+            if end - begin < stop - start:
+                yield from np.setdiff1d(np.arange(start, stop), done[begin:end]).tolist()

@@ -33,8 +33,8 @@ class Summary:
     @classmethod
     def of(cls, rows: Any) -> Self:
         """The summary of an Arrow table of rows."""
-        status = Counter(rows["status"].to_pylist())
-        reasons = Counter(filter(None, rows["reason"].to_pylist()))
+        status = tally(rows["status"])
+        reasons = tally(rows["reason"].drop_null())
         median = pc.quantile(rows["nodes"], 0.5)[0].as_py() if rows.num_rows else None
         return cls(
             deals=rows.num_rows,
@@ -44,3 +44,10 @@ class Summary:
             reasons=dict(reasons.most_common()),
             median_nodes=median,
         )
+
+
+def tally(column: Any) -> Counter[str]:
+    """How often each value stands in an Arrow column."""
+    counts = pc.value_counts(column)
+    pairs = (counts.field(name).to_pylist() for name in ("values", "counts"))
+    return Counter(dict(zip(*pairs, strict=True)))

@@ -1,11 +1,6 @@
 """``spider-solve``: decides one deal, or many deals into a data set."""
 
 import json
-import os
-import shlex
-import sys
-from collections import Counter
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -18,7 +13,7 @@ from spider_solver.cli.boards import (
     read_board_argument,
     read_text,
 )
-from spider_solver.cli.common import HELP, Stop, count, failing_on, run_command, say, stop_on_signal
+from spider_solver.cli.common import HELP, count, run_command
 from spider_solver.cli.compiling import warm_up
 from spider_solver.deal import Deal
 from spider_solver.formats.detect import Game
@@ -33,18 +28,12 @@ from spider_solver.numbering import (
 from spider_solver.rules import VARIANTS, Rules
 
 if TYPE_CHECKING:
-    from spider_solver.batch.runner import Job
     from spider_solver.batch.sources import Source
-    from spider_solver.batch.summary import Summary
-    from spider_solver.cli.progress import Progress
     from spider_solver.explain import Explanation
     from spider_solver.shortest import Shortest
     from spider_solver.solver import Limits
-    from spider_solver.store.settings import Settings
-    from spider_solver.store.writing import SetWriter
 
 DEFAULT_SEEDS = "1-100"
-DEALS_A_WORKER = 8  # for fewer, most deals are done before another worker has started
 
 EXAMPLES = """\b
 Examples:
@@ -55,6 +44,8 @@ Examples:
   spider-solve --max-nodes 167k --out quick
   spider-solve --board table.txt           one board ("-": from standard input)
   spider-solve --boards mydeals.txt        many boards in one file
+  spider-solve --escalate 30M --out quick  its open deals once more, with more nodes
+  spider-solve --seeds 1-1000000 --executor dask --scheduler tcp://host:8786
   spider-solve --numbering pysol --seeds 14934 --explain
   spider-solve --board late.txt --shortest
 """
@@ -117,6 +108,26 @@ class Budget(NamedTuple):
 @click.option("--proofs", is_flag=True, help="Keep all positions of a lost deal, as a proof.")
 @click.option("--workers", type=click.IntRange(min=1), help="Processes.  [default: all cores]")
 @click.option(
+    "--executor",
+    type=click.Choice(["local", "dask"]),
+    help="What runs the workers: this program, or Dask.  [default: local]",
+)
+@click.option(
+    "--scheduler", metavar="ADDRESS", help="Dask's, tcp://host:8786.  [default: one of its own]"
+)
+@click.option(
+    "--escalate",
+    type=count,
+    metavar="NODES",
+    help="Solve the open deals of the set --out with this budget, and replace their rows.",
+)
+@click.option(
+    "--log",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Append what happens as JSON lines.",
+)
+@click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
     metavar="DIR",
@@ -139,6 +150,10 @@ def solve(
     explain: bool,
     proofs: bool,
     workers: int | None,
+    executor: str | None,
+    scheduler: str | None,
+    escalate: int | None,
+    log: Path | None,
     out: Path | None,
     as_json: bool,
 ) -> int:
@@ -154,12 +169,25 @@ def solve(
         raise click.UsageError(f"{' and '.join(given)} exclude each other")
     if board is not None and out is not None:
         raise click.UsageError("--board prints one answer; --boards keeps rows in --out")
-    if board is not None and proofs:
-        raise click.UsageError("--board prints one answer; --boards keeps proofs in a data set")
+    for_sets = {"--proofs": proofs, "--executor": executor, "--log": log}
+    many = [name for name, value in for_sets.items() if value]
+    if board is not None and many:
+        raise click.UsageError(f"--board prints one answer; {many[0]} goes with --boards")
     if numbering is not None and seeds is None and given:
         raise click.UsageError(f"--numbering goes with --seeds: {given[0]} has no numbers")
     if effort is not None and max_nodes is not None:
         raise click.UsageError("--effort and --max-nodes exclude each other")
+    if scheduler is not None and (executor != "dask" or workers is not None):
+        raise click.UsageError("--scheduler goes with --executor dask, and has its own workers")
+    if escalate is not None:
+        settled = (suits, effort, max_nodes, time_limit, shorten, bound, shortest, explain, proofs)
+        if out is None or given or numbering is not None or any(settled):
+            raise click.UsageError("--escalate takes a set, --out DIR, as it was made otherwise")
+        from spider_solver.cli.batch import How
+        from spider_solver.cli.batch import escalate as take_further
+
+        how = How(executor or "local", scheduler, workers, _outside(log, out), as_json)
+        return take_further(out, escalate, how)
     budget = Budget(effort, max_nodes, time_limit, shorten, bound, shortest)
     rules = chosen_rules(variant, suits)
     game = game_of_boards(variant, suits)
@@ -172,7 +200,7 @@ def solve(
     else:
         numbering = numbering or default_numbering(rules)
         ranges = _read_seeds(seeds or DEFAULT_SEEDS, numbering, rules)
-        if out is None and not proofs and sum(map(len, ranges)) == 1:
+        if out is None and not many and sum(map(len, ranges)) == 1:
             deal = Deal.numbered(ranges[0].start, numbering=numbering, rules=rules)
             return _solve_one(deal, budget, explain, as_json)
     for option, value in {"--explain": explain, "--shortest": shortest}.items():
@@ -182,6 +210,7 @@ def solve(
     # From here on numba and pyarrow are needed.
     from spider_solver.batch.runner import Job
     from spider_solver.batch.sources import Boards, Numbers
+    from spider_solver.cli.batch import How, solve_many
     from spider_solver.solver import SOLVER
     from spider_solver.store.settings import Settings
 
@@ -197,7 +226,16 @@ def solve(
         folder = Path(settings.folder_name)
     folder = out or folder
     job = Job(limits, proofs=folder.absolute() if proofs else None)
-    return _solve_many(source, job, settings, folder, workers, as_json)
+    how = How(executor or "local", scheduler, workers, _outside(log, folder), as_json)
+    return solve_many(source, job, settings, folder, how)
+
+
+def _outside(log: Path | None, folder: Path) -> Path | None:
+    """The file of ``--log``, which must not look like a part of the set."""
+    inside = log is not None and log.absolute().parent == folder.absolute()
+    if log is not None and inside and log.name[0] not in "._":
+        raise click.UsageError(f"--log {log}: in the folder of the set its name must begin with _")
+    return log
 
 
 def _read_seeds(text: str, numbering: str, rules: Rules) -> list[range]:
@@ -244,100 +282,6 @@ def _solve_one(deal: Deal, budget: Budget, explain: bool, as_json: bool) -> int:
     else:
         click.echo("\n\n".join([verdict_text(row), *(fact.words for fact in facts.values())]))
     return 0
-
-
-def _solve_many(
-    source: "Source",
-    job: "Job",
-    settings: "Settings",
-    folder: Path,
-    workers: int | None,
-    as_json: bool,
-) -> int:
-    """Decide what a data set does not hold yet, and print the summary of all that was asked."""
-    from spider_solver.batch.runner import BatchError
-    from spider_solver.batch.summary import Summary
-    from spider_solver.store.reading import StoreError
-    from spider_solver.store.writing import SetWriter
-
-    with failing_on(StoreError, BatchError):
-        with stop_on_signal() as stop, SetWriter(folder, settings) as writer:
-            progress = _fill(writer, source, job, workers, stop)
-        summary = Summary.of(source.rows(folder, Summary.COLUMNS))
-    if as_json:
-        answer = {**asdict(summary), "asked": source.total, "solved_now": progress.added}
-        answer |= {"seconds": progress.seconds, "deals_per_second": progress.rate}
-        answer |= {"out": str(folder), "settings": settings.as_dict(), "stopped": stop()}
-        click.echo(json.dumps(answer))
-    else:
-        click.echo(_summary_text(summary, progress, folder))
-    if stop():
-        say(f"stopped with {source.total - summary.deals} deals to go; go on with: {_command()}")
-    elif not as_json:
-        click.echo(f"next    spider-verify {shlex.quote(str(folder))}")
-    return stop.code
-
-
-def _fill(
-    writer: "SetWriter", source: "Source", job: "Job", workers: int | None, stop: Stop
-) -> "Progress":
-    """Solve the deals that a set lacks, and give the progress that was made."""
-    from tqdm.contrib.logging import logging_redirect_tqdm
-
-    from spider_solver.batch.executors import available_cores, make_executor
-    from spider_solver.batch.runner import solve_deals
-    from spider_solver.cli.progress import Progress
-
-    before = source.rows(writer.folder, ["status"])
-    counts = Counter(before["status"].to_pylist())
-    missing = source.total - before.num_rows
-    if missing:
-        warm_up()
-    useful = -(-missing // DEALS_A_WORKER)
-    workers = min(workers or min(available_cores(), useful), missing) or 1
-    shown = Progress(source.total, before.num_rows, "deals", lambda: _counts_text(counts))
-    asked_to_stop = False
-    with make_executor(workers) as executor, shown as progress, logging_redirect_tqdm():
-        try:
-            for rows in solve_deals(source.starts(before), job, executor, workers, stop):
-                writer.add(rows)
-                counts.update(row.status for row in rows)
-                progress.add(len(rows))
-                if stop() and not asked_to_stop:
-                    asked_to_stop = True
-                    progress.say("stopping once the deals in progress are done (again: at once)")
-        except KeyboardInterrupt:  # the second one
-            executor.kill()
-    return progress
-
-
-def _command() -> str:
-    """The command line that was given."""
-    return shlex.join([Path(sys.argv[0]).name, *sys.argv[1:]])
-
-
-def _counts_text(counts: Counter[str]) -> str:
-    return ", ".join(f"{status} {counts[status]}" for status in ("won", "lost", "open"))
-
-
-def _summary_text(summary: "Summary", progress: "Progress", folder: Path) -> str:
-    """The summary as a table for people."""
-    lines = [f"deals   {summary.deals:>12,}"]
-    for status in ("won", "lost", "open"):
-        count = getattr(summary, status)
-        share = f"  {count / summary.deals:7.2%}" if summary.deals else ""
-        lines.append(f"{status:<8}{count:>12,}{share}")
-    if summary.reasons:
-        lines[-1] += f"  ({', '.join(f'{n} {reason}' for reason, n in summary.reasons.items())})"
-    if summary.median_nodes is not None:
-        lines.append(f"nodes   {summary.median_nodes:>12,.0f}  median of a deal")
-    if progress.added:
-        speed = f"{progress.rate:,.1f} deals a second, {progress.seconds:,.1f} s"
-        lines.append(f"speed   {speed} for {progress.added:,} deals")
-    else:
-        lines.append("speed   nothing to do, all rows were there")
-    lines.append(f"rows    {folder}{os.sep}")
-    return "\n".join(lines)
 
 
 def main() -> None:

@@ -18,6 +18,9 @@ class StoreError(Exception):
     """A data set that cannot be read, written or continued; the message is one line."""
 
 
+ESCALATION = "_escalation"
+"""The folder in that of a data set where its open deals are solved with a larger budget."""
+
 _TYPES = {
     "string": pa.string(),
     "int8": pa.int8(),
@@ -106,6 +109,12 @@ def set_settings(folder: Path) -> dict[str, Any] | None:
         if first is None:
             first = path, settings
         elif different := differences(first[1], settings):
+            if (folder / ESCALATION).is_dir() and [one.name for one in different] == ["max_nodes"]:
+                nodes = max(settings["max_nodes"], first[1]["max_nodes"])
+                raise StoreError(
+                    f"{folder}: an escalation was cut off; go on with "
+                    f"--escalate {nodes} --out {folder}"
+                )
             names = ", ".join(difference.name for difference in different)
             raise StoreError(f"{path} and {first[0].name} were made with different {names}")
     return first[1] if first else None

@@ -51,6 +51,15 @@ class Settings:
             proofs=proofs,
         )
 
+    @classmethod
+    def from_dict(cls, settings: dict[str, Any]) -> Self:
+        """The settings of a part, which may have been written by another version.
+
+        Raises:
+            TypeError: they have other names.
+        """
+        return cls(**settings)
+
     def as_dict(self) -> dict[str, Any]:
         """The settings by name."""
         return asdict(self)

@@ -1,25 +1,31 @@
-"""Writes data sets, part by part, so that a run may be killed at any moment.
+"""Writes data sets, so that a run may be killed and a set be read at any moment.
 
-A part is written under a hidden name, beside the folder where that is possible, and moved into
-it when it is whole: readers never see half a file (polars takes hidden files for parts, too),
-and what a killed run leaves behind is cleared by the next one.
+Rows that wait are put into the last part until it is full: the part is written anew, with them at
+its end, and replaced in one step. So there are never many small parts to be joined, and whoever
+reads the folder, however often and with whatever program, sees each row that was ever there and
+none twice. (No order of renames could join two parts into one in one step.)
 """
 
-import errno
-import glob
-import os
 import secrets
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from time import monotonic
 from types import TracebackType
-from typing import IO, Any, Self
+from typing import Any, Self
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from spider_solver.store.closed_sets import clear_unfinished
+from spider_solver.store.files import (
+    GROUP_ROWS,
+    find_workshop,
+    groups_of,
+    locked,
+    write_error,
+    write_part,
+)
 from spider_solver.store.reading import (
     StoreError,
     arrow_schema,
@@ -27,13 +33,16 @@ from spider_solver.store.reading import (
     part_paths,
     set_settings,
 )
-from spider_solver.store.row import COLUMNS, SCHEMA_VERSION, Row
+from spider_solver.store.row import COLUMNS, Row
 from spider_solver.store.settings import Settings, differences
 
-# A part is written when this many rows wait, or the oldest has waited this long. It bounds
-# what a kill can lose; the rows themselves do not depend on it.
-PART_ROWS = 10_000
-PART_SECONDS = 30.0
+# Rows are written when so many wait, or the oldest has waited this long. It bounds what a kill
+# can lose; the rows themselves do not depend on it.
+WAIT_ROWS = 10_000
+WAIT_SECONDS = 30.0
+
+PART_ROWS = 50_000
+"""Rows of a full part (some 15 MB): the most that has to be written anew to add to it."""
 
 
 def check_settings(folder: Path, settings: Settings) -> None:
@@ -55,10 +64,11 @@ def check_settings(folder: Path, settings: Settings) -> None:
     raise StoreError(f"{folder} was made with other settings ({what}): {advice}")
 
 
-def as_part(rows: Any, settings: Settings) -> Any:
-    """An Arrow table of rows with the metadata that a part of a data set carries."""
-    metadata = {"schema_version": str(SCHEMA_VERSION), "settings": settings.to_json()}
-    return rows.select(COLUMNS).cast(arrow_schema().with_metadata(metadata))
+def table_of(rows: Iterable[Row]) -> Any:
+    """Rows as an Arrow table."""
+    rows = list(rows)
+    columns = {name: [getattr(row, name) for row in rows] for name in COLUMNS}
+    return pa.table(columns, schema=arrow_schema())
 
 
 class SetWriter:
@@ -71,8 +81,9 @@ class SetWriter:
     Args:
         folder: the data set; made if it does not exist.
         settings: those of this run.
-        part_rows: rows in a part.
-        part_seconds: seconds that a row may wait for its part to be written.
+        wait_rows: rows that may wait to be written.
+        wait_seconds: seconds that a row may wait to be written.
+        part_rows: rows of a full part.
 
     Raises:
         StoreError: on entering, the folder holds something else or another run writes to it;
@@ -83,29 +94,33 @@ class SetWriter:
         self,
         folder: Path,
         settings: Settings,
+        wait_rows: int = WAIT_ROWS,
+        wait_seconds: float = WAIT_SECONDS,
         part_rows: int = PART_ROWS,
-        part_seconds: float = PART_SECONDS,
     ) -> None:
         self.folder = folder
         self.settings = settings
+        self._wait_rows = wait_rows
+        self._wait_seconds = wait_seconds
         self._part_rows = part_rows
-        self._part_seconds = part_seconds
         self._rows: list[Row] = []
         self._oldest = 0.0  # when the first of the waiting rows came, by time.monotonic
-        self._lock: IO[bytes] | None = None
+        self._held = ExitStack()
         self._workshop = folder
+        self._last = folder  # the part that is not full, and its rows
+        self._last_rows = 0
 
     def __enter__(self) -> Self:
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             check_settings(self.folder, self.settings)  # before anything is put into it
-            self._lock = _lock(self.folder)
-            self._workshop = _workshop(self.folder)
+            self._held.enter_context(locked(self.folder))
+            check_settings(self.folder, self.settings)  # a run may have ended meanwhile
+            self._workshop = find_workshop(self.folder)
             clear_unfinished(self.folder)
-            if not part_paths(self.folder):
-                self._write([])
+            self._find_last()
         except BaseException as error:
-            self._unlock()
+            self._held.close()
             if isinstance(error, OSError):
                 raise StoreError(f"{self.folder}: {first_line(error)}") from None
             raise
@@ -120,17 +135,17 @@ class SetWriter:
         try:
             self.flush()
         finally:
-            self._unlock()
+            self._held.close()
 
     def add(self, rows: Iterable[Row] = ()) -> None:
-        """Take rows; write a part if enough wait, or the oldest has waited long enough.
+        """Take rows; write them if enough wait, or the oldest has waited long enough.
 
         Without rows this only looks at the clock.
         """
         if not self._rows:
             self._oldest = monotonic()
         self._rows.extend(rows)
-        if len(self._rows) >= self._part_rows or monotonic() - self._oldest >= self._part_seconds:
+        if len(self._rows) >= self._wait_rows or monotonic() - self._oldest >= self._wait_seconds:
             self.flush()
 
     def flush(self) -> None:
@@ -144,73 +159,50 @@ class SetWriter:
             self._rows = rows
             raise
 
+    def _find_last(self) -> None:
+        """Find the part to go on with; a new set gets one without rows."""
+        sizes = {path: pq.read_metadata(path).num_rows for path in part_paths(self.folder)}
+        if not sizes:
+            self._last, self._last_rows = self._new_part(), 0
+            try:
+                write_part(self._last, self._workshop, self.settings, [table_of([])])
+            except (pa.ArrowException, OSError) as error:
+                raise write_error(self.folder, error) from None
+        else:
+            self._last = min(sizes, key=lambda path: (sizes[path], path))
+            self._last_rows = sizes[self._last]
+
     def _write(self, rows: list[Row]) -> None:
-        columns = {name: [getattr(row, name) for row in rows] for name in COLUMNS}
-        table = as_part(pa.table(columns, schema=arrow_schema()), self.settings)
-        # A random name: a part never takes the place of another, not even in merged folders.
-        name = f"part-{secrets.token_hex(8)}.parquet"
-        hidden = self._workshop / f".{self.folder.resolve().name}.{name}.tmp"
+        """Put rows into the last part or, where they do not fit, into a new one."""
+        table = table_of(rows)
+        path, before = self._last, self._last_rows
+        if before and before + len(rows) > self._part_rows:
+            path, before = self._new_part(), 0
         try:
-            with hidden.open("wb") as file:
-                pq.write_table(table, file, compression="zstd", write_page_checksum=True)
-                file.flush()
-                os.fsync(file.fileno())
-            hidden.replace(self.folder / name)
+            try:
+                tables = _grown(path, table) if before else [table]
+                write_part(path, self._workshop, self.settings, tables)
+            except OSError:  # too little room to write a part anew may be enough for the rows
+                if not before:
+                    raise
+                path, before = self._new_part(), 0
+                write_part(path, self._workshop, self.settings, [table])
         except (pa.ArrowException, OSError) as error:
-            with suppress(OSError):
-                hidden.unlink()
-            raise _write_error(self.folder, len(rows), error) from None
+            lost = f"the last {len(rows)} rows could not be written, all earlier ones are kept; "
+            raise write_error(self.folder, error, lost) from None
+        self._last, self._last_rows = path, before + len(rows)
 
-    def _unlock(self) -> None:
-        if self._lock is not None:
-            self._lock.close()
-            self._lock = None
-
-
-def _workshop(folder: Path) -> Path:
-    """Where the parts of a data set are made, cleared of what killed runs left there.
-
-    It is the parent of the folder, or the folder itself if files cannot be moved from there
-    (it may be another file system, or not for us to write to).
-    """
-    folder = folder.resolve()
-    leftover = f".{glob.escape(folder.name)}.part-{'[0-9a-f]' * 16}.parquet.tmp"
-    for place in (folder.parent, folder):
-        for path in place.glob(leftover):
-            with suppress(OSError):
-                path.unlink()
-    trial = f".{folder.name}.trial"
-    try:
-        (folder.parent / trial).touch()
-        (folder.parent / trial).replace(folder / trial)
-        (folder / trial).unlink()
-    except OSError:
-        with suppress(OSError):
-            (folder.parent / trial).unlink()
-        return folder
-    return folder.parent
+    def _new_part(self) -> Path:
+        # A random name: a part never takes the place of another, not even in merged folders.
+        return self.folder / f"part-{secrets.token_hex(8)}.parquet"
 
 
-def _lock(folder: Path) -> IO[bytes] | None:
-    """Hold a folder for one run; the system lets go of it however the run ends."""
-    try:
-        import fcntl
-    except ImportError:  # Windows: there, nothing stops two runs at once on one set
-        return None
-    file = (folder / ".lock").open("wb")
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        file.close()
-        raise StoreError(f"{folder}: another run is writing to it") from None
-    except OSError:  # a file system without locks
-        file.close()
-        return None
-    return file
-
-
-def _write_error(folder: Path, rows: int, error: Exception) -> StoreError:
-    full = isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT)
-    why, cure = ("the disk is full", "make room") if full else (first_line(error), "put it right")
-    lost = f"the last {rows} rows could not be written, all earlier ones are kept; " if rows else ""
-    return StoreError(f"{folder}: {why}; {lost}{cure} and run the same command again")
+def _grown(path: Path, table: Any) -> Iterator[Any]:
+    """The rows of a part, then those of a table; row groups that are full stay as they are."""
+    waiting = arrow_schema().empty_table()
+    for group in groups_of(path):
+        waiting = pa.concat_tables([waiting, group])
+        if waiting.num_rows >= GROUP_ROWS:
+            yield waiting
+            waiting = arrow_schema().empty_table()
+    yield pa.concat_tables([waiting, table])

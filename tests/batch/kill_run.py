@@ -19,7 +19,7 @@ SOURCE = Numbers("kpat", spider(1), [range(1, 121)])
 def run(folder: Path, workers: int) -> None:
     settings = Settings.of("spider", LIMITS, "test")
     job = Job(LIMITS, settings.solver, PausingSolver)
-    with make_executor(workers) as executor, SetWriter(folder, settings, part_rows=3) as writer:
+    with make_executor(workers) as executor, SetWriter(folder, settings, wait_rows=3) as writer:
         left = SOURCE.starts(SOURCE.rows(folder))
         for rows in solve_deals(left, job, executor, workers):
             writer.add(rows)

@@ -225,7 +225,7 @@ def test_the_same_command_goes_on(capsys: pytest.CaptureFixture[str], tmp_path: 
 def test_proofs_need_a_data_set(capsys: pytest.CaptureFixture[str]) -> None:
     ended = run(capsys, solve, "--board", case("214").code, "--proofs")
     assert ended.code == 2
-    assert "--boards keeps proofs in a data set" in ended.err
+    assert "--board prints one answer; --proofs goes with --boards" in ended.err
 
 
 def test_a_pattern_is_what_polars_needs(folder: Path) -> None:

@@ -177,7 +177,7 @@ def faults_of(folder: Path) -> tuple[Counter[Verdict], list[str]]:
 
 def add(folder: Path, *rows: Row) -> Path:
     before = set(part_paths(folder))
-    with SetWriter(folder, SETTINGS) as writer:
+    with SetWriter(folder, SETTINGS, part_rows=1) as writer:
         writer.add(rows)
     (path,) = set(part_paths(folder)) - before
     return path

@@ -24,7 +24,7 @@ from tests.rows import SETTINGS, real_rows, row_of_seed
 def folder(tmp_path: Path) -> Path:
     """A set of ten rows in two parts (and the one without rows)."""
     rows = [row_of_seed(seed) for seed in (9, 2, 7, 4, 5, 10, 3, 8, 1, 6)]
-    with SetWriter(tmp_path / "set", SETTINGS, part_rows=5) as writer:
+    with SetWriter(tmp_path / "set", SETTINGS, wait_rows=5, part_rows=5) as writer:
         writer.add(rows[:5])
         writer.add(rows[5:])
     return tmp_path / "set"
@@ -178,18 +178,15 @@ def test_other_readers_take_the_folder_at_any_moment(
     rows = sorted(real_rows(), key=lambda row: row.seed)
     expected = [{"seed": row.seed, "deal": row.deal} for row in rows]
     folder = tmp_path / "set"
-    write_table = pq.write_table
+    write_table = pq.ParquetWriter.write_table
     meanwhile: list[list[dict[str, Any]]] = []
 
-    def read_and_write(table: Any, file: Any, **options: Any) -> None:
-        file.write(b"PAR1")  # half a part is there
-        file.flush()
+    def write_and_read(writer: Any, table: Any, *options: Any) -> None:
+        write_table(writer, table, *options)  # now half a part is there
         if table.num_rows:
             meanwhile.append(read(folder))
-        file.seek(0)
-        write_table(table, file, **options)
 
-    monkeypatch.setattr(pq, "write_table", read_and_write)
+    monkeypatch.setattr(pq.ParquetWriter, "write_table", write_and_read)
     with SetWriter(folder, SETTINGS) as writer:
         assert read(folder) == []
         writer.add(rows[:2])

@@ -6,7 +6,7 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from spider_solver.store import writing
+from spider_solver.store import files, writing
 from spider_solver.store.reading import StoreError, part_paths, read_rows, read_table, set_settings
 from spider_solver.store.row import Row
 from spider_solver.store.writing import SetWriter
@@ -28,14 +28,21 @@ def names(folder: Path) -> set[str]:
     return {path.name for path in folder.iterdir()} - {".lock"}
 
 
-def fail_with(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
-    """Make writing a part fail once some of it is on the disk."""
+def fail_with(
+    monkeypatch: pytest.MonkeyPatch, error: BaseException, rows: int = 1, times: int = 9
+) -> None:
+    """Make writing parts of so many rows or more fail once some of it is on the disk."""
+    write_table = pq.ParquetWriter.write_table
+    failed = 0
 
-    def write_table(table: Any, file: Any, **options: Any) -> None:
-        file.write(b"PAR1")
-        raise error
+    def fail(writer: Any, table: Any, *options: Any) -> None:
+        nonlocal failed
+        write_table(writer, table, *options)
+        if table.num_rows >= rows and failed < times:
+            failed += 1
+            raise error
 
-    monkeypatch.setattr(pq, "write_table", write_table)
+    monkeypatch.setattr(pq.ParquetWriter, "write_table", fail)
 
 
 def test_rows_come_back_as_they_were(tmp_path: Path) -> None:
@@ -57,8 +64,12 @@ def test_a_set_is_there_from_the_first_moment(tmp_path: Path) -> None:
         pass
 
 
-def test_parts_are_written_by_number_of_rows(tmp_path: Path) -> None:
-    with SetWriter(tmp_path, SETTINGS, part_rows=4) as writer:
+def sizes(folder: Path) -> list[int]:
+    return sorted(len(read_rows(path)) for path in part_paths(folder))
+
+
+def test_rows_are_written_when_enough_wait(tmp_path: Path) -> None:
+    with SetWriter(tmp_path, SETTINGS, wait_rows=4) as writer:
         writer.add(ROWS[:3])
         assert seeds(tmp_path) == []
         writer.add(ROWS[3:5])
@@ -66,13 +77,13 @@ def test_parts_are_written_by_number_of_rows(tmp_path: Path) -> None:
         writer.add(ROWS[5:6])
         assert seeds(tmp_path) == [1, 2, 3, 4, 5]
     assert seeds(tmp_path) == [1, 2, 3, 4, 5, 6]
-    assert len(part_paths(tmp_path)) == 3
+    assert sizes(tmp_path) == [6]
 
 
-def test_parts_are_written_by_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rows_are_written_by_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     now = 1000.0
     monkeypatch.setattr(writing, "monotonic", lambda: now)
-    with SetWriter(tmp_path, SETTINGS, part_seconds=30) as writer:
+    with SetWriter(tmp_path, SETTINGS, wait_seconds=30) as writer:
         writer.add(ROWS[:1])
         now += 29
         writer.add(ROWS[1:2])
@@ -86,11 +97,40 @@ def test_parts_are_written_by_time(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         assert seeds(tmp_path) == [1, 2]
 
 
+def test_the_last_part_grows_until_it_is_full(tmp_path: Path) -> None:
+    seen = []
+    for start in range(0, 30, 3):
+        rows = [row_of_seed(seed) for seed in range(start, start + 3)]
+        with SetWriter(tmp_path, SETTINGS, part_rows=10) as writer:
+            writer.add(rows)
+        assert seeds(tmp_path) == [*range(start + 3)]
+        seen.append(sizes(tmp_path))
+    assert seen[:5] == [[3], [6], [9], [3, 9], [6, 9]]
+    assert seen[-1] == [3, 9, 9, 9]
+    # in each part the rows stand in the order in which they came
+    for path in part_paths(tmp_path):
+        part = [row.seed for row in read_rows(path)]
+        assert part == [*range(part[0], part[0] + len(part))]
+
+
+def test_row_groups_are_filled_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (files, writing):
+        monkeypatch.setattr(module, "GROUP_ROWS", 4)
+    with SetWriter(tmp_path, SETTINGS, wait_rows=3) as writer:
+        for row in ROWS:
+            writer.add([row])
+    (path,) = part_paths(tmp_path)
+    file = pq.ParquetFile(path)
+    assert [file.metadata.row_group(n).num_rows for n in range(file.num_row_groups)] == [4, 4, 2]
+    assert [row.seed for row in read_rows(path)] == [row.seed for row in ROWS]
+
+
 def test_no_part_takes_the_place_of_another(tmp_path: Path) -> None:
     for row in ROWS:
-        with SetWriter(tmp_path, SETTINGS) as writer:
+        with SetWriter(tmp_path, SETTINGS, part_rows=1) as writer:
             writer.add([row])
     assert seeds(tmp_path) == [row.seed for row in ROWS]
+    assert sizes(tmp_path) == [1] * len(ROWS)
 
 
 def test_an_error_in_the_run_keeps_the_rows(tmp_path: Path) -> None:
@@ -191,6 +231,31 @@ def test_a_full_disk_loses_nothing_that_was_written(
     with SetWriter(tmp_path, SETTINGS) as writer:
         writer.add(ROWS[5:])
     assert len(seeds(tmp_path)) == 10
+
+
+def test_rows_that_fit_only_by_themselves_are_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with SetWriter(tmp_path, SETTINGS) as writer:
+        writer.add(ROWS[:5])
+        writer.flush()
+        fail_with(monkeypatch, OSError(errno.ENOSPC, "No space left on device"), rows=6)
+        writer.add(ROWS[5:])
+    assert seeds(tmp_path) == [row.seed for row in ROWS]
+    assert sizes(tmp_path) == [5, 5]
+
+
+def test_a_file_system_without_locks_is_told_of(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def flock(file: Any, operation: int) -> None:
+        raise OSError(errno.ENOSYS, "Function not implemented")
+
+    monkeypatch.setattr("fcntl.flock", flock)
+    with SetWriter(tmp_path, SETTINGS) as writer:
+        writer.add(ROWS)
+    assert len(seeds(tmp_path)) == len(ROWS)
+    assert "this file system has no locks" in caplog.text
 
 
 def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:

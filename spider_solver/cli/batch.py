@@ -1,0 +1,212 @@
+"""Runs a batch for ``spider-solve``: executor, progress, log, manifest and summary."""
+
+import json
+import os
+import shlex
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import click
+
+from spider_solver.batch.events import Manifest, RunLog
+from spider_solver.batch.executors import ProcessExecutor, SerialExecutor, available_cores
+from spider_solver.batch.executors import make_executor as make_local
+from spider_solver.batch.runner import BatchError, Job, solve_deals
+from spider_solver.batch.sources import OpenDeals, Source, all_rows
+from spider_solver.batch.summary import Summary, tally
+from spider_solver.cli.common import Stop, failing_on, say, stop_on_signal
+from spider_solver.cli.compiling import warm_up
+from spider_solver.cli.progress import Progress
+from spider_solver.solver import SOLVER, Limits
+from spider_solver.store.escalating import replace_open_rows, settings_before
+from spider_solver.store.files import locked
+from spider_solver.store.reading import ESCALATION, StoreError
+from spider_solver.store.settings import Settings
+from spider_solver.store.writing import SetWriter
+
+if TYPE_CHECKING:
+    from spider_solver.batch.cluster import DaskExecutor
+
+DEALS_A_WORKER = 8  # for fewer, most deals are done before another worker has started
+
+
+class How(NamedTuple):
+    """How a batch is run, as the options say."""
+
+    executor: str
+    scheduler: str | None
+    workers: int | None
+    log: Path | None
+    as_json: bool
+
+
+def solve_many(source: Source, job: Job, settings: Settings, folder: Path, how: How) -> int:
+    """Decide what a data set does not hold yet, and print the summary of all that was asked."""
+    with (
+        failing_on(StoreError, BatchError),
+        stop_on_signal() as stop,
+        RunLog(how.log) as tell,
+        SetWriter(folder, settings) as writer,
+        _told(folder, source, settings, how, tell, stop) as ended,
+    ):
+        progress = _fill(writer, source, job, how, stop, tell)
+        writer.flush()
+        summary = Summary.of(source.rows(folder, Summary.COLUMNS))
+        ended(solved=progress.added, **asdict(summary))
+    left = source.total - summary.deals
+    return _answer(summary, progress, settings, folder, how, stop, left)
+
+
+def escalate(folder: Path, max_nodes: int, how: How) -> int:
+    """Take the open deals of a data set to a larger budget, and print the summary of the set."""
+    with (
+        failing_on(StoreError, BatchError),
+        stop_on_signal() as stop,
+        RunLog(how.log) as tell,
+        locked(folder),
+    ):
+        before = settings_before(folder, max_nodes, SOLVER)
+        settings = replace(before, max_nodes=max_nodes)
+        source = OpenDeals(folder, None if settings == before else before)
+        limits = Limits(max_nodes, settings.time_limit, settings.shorten, settings.bound)
+        job = Job(limits, proofs=folder.absolute() if settings.proofs else None)
+        with _told(folder, source, settings, how, tell, stop) as ended:
+            with SetWriter(folder / ESCALATION, settings) as writer:
+                progress = _fill(writer, source, job, how, stop, tell)
+            left = source.total - source.rows(folder / ESCALATION, ()).num_rows
+            if not left:
+                replace_open_rows(folder, settings)
+            summary = Summary.of(all_rows(folder, Summary.COLUMNS))
+            ended(solved=progress.added, **asdict(summary))
+    return _answer(summary, progress, settings if not left else before, folder, how, stop, left)
+
+
+@contextmanager
+def _told(
+    folder: Path, source: Source, settings: Settings, how: How, tell: RunLog, stop: Stop
+) -> Iterator[Callable[..., None]]:
+    """Keep log and manifest of a run; gives what takes its totals."""
+    totals: dict[str, Any] = {}
+    facts = {"executor": how.executor, "settings": settings.as_dict(), "asked": source.total}
+    manifest = Manifest(folder, **facts)
+    manifest.start()
+    tell("start", **facts)
+    try:
+        yield totals.update
+    except BaseException as error:
+        manifest.end("failed", error=f"{error}", **totals)
+        tell("end", state="failed", error=f"{error}", **totals)
+        raise
+    state = "stopped" if stop() else "done"
+    manifest.end(state, **totals)
+    tell("end", state=state, **totals)
+
+
+def _fill(
+    writer: SetWriter, source: Source, job: Job, how: How, stop: Stop, tell: RunLog
+) -> Progress:
+    """Solve the deals that a set lacks, and give the progress that was made."""
+    from tqdm.contrib.logging import logging_redirect_tqdm
+
+    before = source.rows(writer.folder, ["status"])
+    counts = tally(before["status"])
+    done = before.num_rows
+    starts = source.starts(before)
+    del before
+    executor = _executor(how, source.total - done)
+
+    def text() -> str:
+        many = f", {executor.workers} workers" if how.executor != "local" else ""
+        return f"{_counts_text(counts)}{many}"
+
+    shown = Progress(source.total, done, "deals", text)
+    asked_to_stop = False
+    with executor, shown as progress, logging_redirect_tqdm():
+        try:
+            for rows in solve_deals(starts, job, executor, lambda: executor.workers, stop, tell):
+                writer.add(rows)
+                counts.update(row.status for row in rows)
+                progress.add(len(rows))
+                if stop() and not asked_to_stop:
+                    asked_to_stop = True
+                    progress.say("stopping once the deals in progress are done (again: at once)")
+        except KeyboardInterrupt:  # the second one
+            executor.kill()
+    return progress
+
+
+def _executor(how: How, missing: int) -> "SerialExecutor | ProcessExecutor | DaskExecutor":
+    """The executor for a number of deals."""
+    if not missing:
+        return SerialExecutor()
+    if how.scheduler is None:
+        warm_up()
+    useful = -(-missing // DEALS_A_WORKER)
+    workers = min(how.workers or min(available_cores(), useful), missing)
+    if how.executor == "local":
+        return make_local(workers)
+    try:
+        from spider_solver.batch.cluster import connect, own_cluster
+    except ImportError as error:
+        raise click.ClickException(
+            f"--executor dask needs Dask ({error}): pip install 'spider-solver[dask]'"
+        ) from None
+    return own_cluster(workers) if how.scheduler is None else connect(how.scheduler)
+
+
+def _answer(
+    summary: Summary,
+    progress: Progress,
+    settings: Settings,
+    folder: Path,
+    how: How,
+    stop: Stop,
+    left: int,
+) -> int:
+    """Print what came of a run; gives the exit code."""
+    if how.as_json:
+        answer = {**asdict(summary), "asked": summary.deals + left, "solved_now": progress.added}
+        answer |= {"seconds": progress.seconds, "deals_per_second": progress.rate}
+        answer |= {"out": str(folder), "settings": settings.as_dict(), "stopped": stop()}
+        click.echo(json.dumps(answer))
+    else:
+        click.echo(_summary_text(summary, progress, folder))
+    if stop():
+        say(f"stopped with {left} deals to go; go on with: {_command()}")
+    elif not how.as_json:
+        click.echo(f"next    spider-verify {shlex.quote(str(folder))}")
+    return stop.code
+
+
+def _command() -> str:
+    """The command line that was given."""
+    return shlex.join([Path(sys.argv[0]).name, *sys.argv[1:]])
+
+
+def _counts_text(counts: Counter[str]) -> str:
+    return ", ".join(f"{status} {counts[status]}" for status in ("won", "lost", "open"))
+
+
+def _summary_text(summary: Summary, progress: Progress, folder: Path) -> str:
+    """The summary as a table for people."""
+    lines = [f"deals   {summary.deals:>12,}"]
+    for status in ("won", "lost", "open"):
+        count = getattr(summary, status)
+        share = f"  {count / summary.deals:7.2%}" if summary.deals else ""
+        lines.append(f"{status:<8}{count:>12,}{share}")
+    if summary.reasons:
+        lines[-1] += f"  ({', '.join(f'{n} {reason}' for reason, n in summary.reasons.items())})"
+    if summary.median_nodes is not None:
+        lines.append(f"nodes   {summary.median_nodes:>12,.0f}  median of a deal")
+    if progress.added:
+        speed = f"{progress.rate:,.1f} deals a second, {progress.seconds:,.1f} s"
+        lines.append(f"speed   {speed} for {progress.added:,} deals")
+    else:
+        lines.append("speed   nothing to do, all rows were there")
+    lines.append(f"rows    {folder}{os.sep}")
+    return "\n".join(lines)

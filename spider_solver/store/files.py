@@ -1,0 +1,182 @@
+"""The files of a data set: whole or not there, and made by one run at a time.
+
+A file is written under a hidden name, beside the folder where that is possible, and takes its
+name, or the place of the file that had it, in one step when it is whole: readers never see half a
+file, and what a killed run leaves behind is cleared by the next one.
+"""
+
+import errno
+import glob
+import logging
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO, Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from spider_solver.store.reading import StoreError, arrow_schema, first_line
+from spider_solver.store.row import COLUMNS, SCHEMA_VERSION
+from spider_solver.store.settings import Settings
+
+GROUP_ROWS = 10_000
+"""Rows in a row group of a part: what is in memory at a time when a part is written anew."""
+
+_log = logging.getLogger(__name__)
+
+
+@contextmanager
+def new_file(path: Path, workshop: Path) -> Iterator[IO[bytes]]:
+    """A file to write that becomes ``path`` when the context ends well, and is gone if it fails.
+
+    Args:
+        path: the file, in the folder of a data set; replaced if it is there.
+        workshop: where it is made.
+    """
+    hidden = workshop / f".{path.parent.resolve().name}.{path.name}.tmp"
+    try:
+        with hidden.open("wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        hidden.replace(path)
+        _sync(path.parent)
+    except Exception:
+        with suppress(OSError):
+            hidden.unlink()
+        raise
+
+
+def _sync(folder: Path) -> None:
+    """Make the names of a folder outlast a loss of power, where that can be asked for."""
+    with suppress(OSError):
+        number = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(number)
+        finally:
+            os.close(number)
+
+
+def as_part(rows: Any, settings: Settings) -> Any:
+    """An Arrow table of rows with the metadata that a part of a data set carries."""
+    metadata = {"schema_version": str(SCHEMA_VERSION), "settings": settings.to_json()}
+    return rows.select(COLUMNS).cast(arrow_schema().with_metadata(metadata))
+
+
+def write_part(path: Path, workshop: Path, settings: Settings, tables: Iterable[Any]) -> None:
+    """Write a part, or replace it.
+
+    Args:
+        path: the part.
+        workshop: where it is made.
+        settings: of its rows.
+        tables: the rows, as Arrow tables; one is in memory at a time.
+
+    Raises:
+        OSError, ArrowException: the disk is full or fails.
+    """
+    schema = as_part(arrow_schema().empty_table(), settings).schema
+    options = {"compression": "zstd", "write_page_checksum": True}
+    with new_file(path, workshop) as file, pq.ParquetWriter(file, schema, **options) as writer:
+        for table in tables:
+            writer.write_table(as_part(table, settings), GROUP_ROWS)
+
+
+def groups_of(path: Path) -> Iterator[Any]:
+    """The rows of a part as Arrow tables without metadata, a row group each.
+
+    Raises:
+        StoreError: the part cannot be read.
+    """
+    try:
+        with pq.ParquetFile(path, page_checksum_verification=True) as file:
+            for number in range(file.num_row_groups):
+                yield file.read_row_group(number).replace_schema_metadata(None)
+    except (pa.ArrowException, OSError) as error:
+        raise StoreError(
+            f"{path} cannot be read ({first_line(error)}): remove it and run again"
+        ) from None
+
+
+def find_workshop(folder: Path) -> Path:
+    """Where the files of a data set are made, cleared of what killed runs left there.
+
+    It is the parent of the folder, since some readers take hidden files for parts, or the folder
+    itself if files cannot be moved from there (it may be another file system, or not for us to
+    write to).
+    """
+    folder = folder.resolve()
+    name = glob.escape(folder.name)
+    leftovers = (f".{name}.part-{'[0-9a-f]' * 16}.parquet.tmp", f".{name}._run.json.tmp")
+    for place in (folder.parent, folder):
+        for leftover in leftovers:
+            for path in place.glob(leftover):
+                with suppress(OSError):
+                    path.unlink()
+    trial = f".{folder.name}.trial"
+    try:
+        (folder.parent / trial).touch()
+        (folder.parent / trial).replace(folder / trial)
+        (folder / trial).unlink()
+    except OSError:
+        with suppress(OSError):
+            (folder.parent / trial).unlink()
+        return folder
+    return folder.parent
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Hold a folder for one run; the system lets go of it however the run ends.
+
+    Between machines this is as good as the file system: NFS (version 4, or 3 with its lock
+    service) and Lustre mounted with ``flock`` refuse a second run on another machine; with
+    ``localflock`` only one on the same machine is refused. Where there are no locks at all a
+    warning says so.
+
+    Raises:
+        StoreError: another run holds it, or it is not there or not for us to write to.
+    """
+    try:
+        import fcntl
+    except ImportError:  # Windows: there, nothing stops two runs at once on one set
+        yield
+        return
+    try:
+        file = (folder / ".lock").open("wb")
+    except OSError as error:
+        raise StoreError(f"{folder}: {first_line(error)}") from None
+    with file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise StoreError(f"{folder}: another run is writing to it") from None
+        except OSError:
+            _log.warning(
+                "%s: this file system has no locks; see that no other run writes to it", folder
+            )
+        yield
+
+
+def is_full(error: Exception) -> bool:
+    """Whether an error says that no more fits on a disk, into a quota or into a file."""
+    return isinstance(error, OSError) and error.errno in (
+        errno.ENOSPC,
+        errno.EDQUOT,
+        errno.EFBIG,
+    )
+
+
+def write_error(folder: Path, error: Exception, lost: str = "") -> StoreError:
+    """What to tell the user when a file cannot be written.
+
+    Args:
+        folder: the data set.
+        error: why.
+        lost: what could not be written, ending in ``; ``.
+    """
+    full = is_full(error) and getattr(error, "errno", None) != errno.EFBIG
+    why, cure = ("the disk is full", "make room") if full else (first_line(error), "put it right")
+    return StoreError(f"{folder}: {why}; {lost}{cure} and run the same command again")
