@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from spider_solver.batch.boards import read_one_board
+from spider_solver.batch.boards import read_boards, read_one_board
 from spider_solver.deal import Deal
 from spider_solver.formats.code import is_code
 from spider_solver.formats.detect import Game
@@ -45,6 +45,18 @@ def read_board_argument(argument: str, game: Game, name: str) -> Deal:
         return read_one_board(argument if is_code(argument) else read_text(argument), game)
     except BoardError as error:
         raise click.ClickException(f"{name}: {error}") from None
+
+
+def read_boards_argument(argument: str, game: Game) -> list[Deal]:
+    """The deals of a file of boards, or of standard input.
+
+    Raises:
+        ClickException: a board is wrong, there is none, or the file cannot be read.
+    """
+    try:
+        return read_boards(read_text(argument), game)
+    except BoardError as error:
+        raise click.ClickException(f"{argument}: {error}") from None
 
 
 def chosen_rules(variant: str, suits: int | None) -> Rules:

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from spider_solver.cli.boards import game_of_boards, read_boards_argument
 from spider_solver.cli.common import HELP, count, failing_on, run_command, say
+from spider_solver.rules import VARIANTS
 
 if TYPE_CHECKING:
     from spider_solver.analysis.samples import Sample
@@ -158,6 +160,66 @@ def compare(
         _print_json([comparison.as_dict() for comparison in found])
     else:
         _print(compare_report(found, str(set_a), str(set_b or set_a)), markdown)
+    return 0
+
+
+@report.command(context_settings=HELP)
+@click.argument("file", metavar="FILE|-")
+@click.option("--suits", type=click.IntRange(1, 4), help="Suits.  [default: those of the boards]")
+@click.option(
+    "--variant", type=click.Choice([*VARIANTS]), default="spider", show_default=True, help="Game."
+)
+@click.option(
+    "--simulations",
+    type=count,
+    default="1999",
+    show_default=True,
+    help="Files of fair shuffles to compare with.",
+)
+@click.option("--seed", type=int, default=1, show_default=True, help="Seed of the simulation.")
+@click.option(
+    "--level",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    default=0.05,
+    show_default=True,
+    help="Chance of calling fair deals unfair.",
+)
+@json_option
+@markdown_option
+def fairness(
+    file: str,
+    suits: int | None,
+    variant: str,
+    simulations: int,
+    seed: int,
+    level: float,
+    as_json: bool,
+    markdown: bool,
+) -> int:
+    """Test whether the boards of a file are fairly shuffled.
+
+    FILE holds fresh deals, all cards known, in any format that spider-solve --boards reads. How
+    ranks and suits lie next to each other and where, and how many moves there are at the start,
+    is compared with simulated fair shuffles of the same deck; p-values are corrected for the
+    number of tests.
+    """
+    from spider_solver.analysis.fairness import judge, least_simulations
+    from spider_solver.analysis.fairness import report as fairness_report
+    from spider_solver.analysis.shuffles import StartError, read_starts
+    from spider_solver.cli.progress import Progress
+
+    _one_form(as_json, markdown)
+    deals = read_boards_argument(file, game_of_boards(variant, suits))
+    with failing_on(StartError):
+        layout, cards = read_starts([deal.position for deal in deals])
+    if simulations < (least := least_simulations(layout, level)):
+        raise click.UsageError(f"at --level {level:g} nothing is found below --simulations {least}")
+    with Progress(simulations, 0, "files", lambda: "simulated") as progress:
+        found = judge(layout, cards, simulations, seed, level, progress.add)
+    if as_json:
+        _print_json(found.as_dict())
+    else:
+        _print(fairness_report(found), markdown)
     return 0
 
 

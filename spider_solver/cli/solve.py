@@ -6,18 +6,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from spider_solver.batch.boards import read_boards
 from spider_solver.cli.boards import (
     chosen_rules,
     game_of_boards,
     read_board_argument,
-    read_text,
+    read_boards_argument,
 )
 from spider_solver.cli.common import HELP, count, run_command
 from spider_solver.cli.compiling import warm_up
 from spider_solver.deal import Deal
-from spider_solver.formats.detect import Game
-from spider_solver.formats.table import BoardError
 from spider_solver.numbering import (
     NumberingError,
     check_numbering,
@@ -196,7 +193,7 @@ def solve(
         deal = read_board_argument(board, game, "--board")
         return _solve_one(deal, budget, explain, as_json)
     if boards is not None:
-        deals = _read_boards(boards, game)
+        deals = read_boards_argument(boards, game)
     else:
         numbering = numbering or default_numbering(rules)
         ranges = _read_seeds(seeds or DEFAULT_SEEDS, numbering, rules)
@@ -247,14 +244,6 @@ def _read_seeds(text: str, numbering: str, rules: Rules) -> list[range]:
     except NumberingError as error:
         raise click.UsageError(str(error)) from None
     return ranges
-
-
-def _read_boards(argument: str, game: Game) -> list[Deal]:
-    """The deals of ``--boards``."""
-    try:
-        return read_boards(read_text(argument), game)
-    except BoardError as error:
-        raise click.ClickException(f"{argument}: {error}") from None
 
 
 def _solve_one(deal: Deal, budget: Budget, explain: bool, as_json: bool) -> int:

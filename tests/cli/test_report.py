@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 
 from spider_solver.cli.report import report
+from spider_solver.numbering import numbered
+from spider_solver.rules import spider
 from tests.analysis.inversion import interval
 from tests.analysis.sets import blockaded, small_set, won, write
 from tests.cli.commands import run
@@ -121,3 +123,40 @@ def test_lost_deals_are_explained(capsys: pytest.CaptureFixture[str], tmp_path: 
     assert {loss["seed"] for loss in answer} == {14934, 1748}
     empty = write(tmp_path / "empty", [])
     assert run(capsys, report, "lost", empty).out == "no lost deal\n"
+
+
+@pytest.fixture
+def boards(tmp_path: Path) -> Path:
+    path = tmp_path / "boards.txt"
+    codes = [numbered("kpat", seed, spider(2)).code for seed in range(1, 31)]
+    path.write_text("\n".join(codes), encoding="utf-8")
+    return path
+
+
+def test_fairness_of_fair_boards(capsys: pytest.CaptureFixture[str], boards: Path) -> None:
+    ended = run(capsys, report, "fairness", boards, "--simulations", 500)
+    assert ended.code == 0
+    assert ended.out.startswith("30 deals of spider, 2 suits, beside 500 files")
+    assert "nothing speaks against fair shuffles at 5%" in ended.out
+    answer = json.loads(run(capsys, report, "fairness", boards, "--json").out)
+    assert (answer["fair"], answer["simulations"], answer["deals"]) == (True, 1999, 30)
+
+
+def test_fairness_of_a_deal_that_comes_again(
+    capsys: pytest.CaptureFixture[str], boards: Path
+) -> None:
+    text = boards.read_text(encoding="utf-8")
+    boards.write_text(f"{text}\n{text.splitlines()[7]}\n", encoding="utf-8")
+    answer = json.loads(run(capsys, report, "fairness", boards, "--json").out)
+    assert answer["fair"] is False
+
+
+def test_fairness_of_what_cannot_be_tested(
+    capsys: pytest.CaptureFixture[str], boards: Path, tmp_path: Path
+) -> None:
+    ended = run(capsys, report, "fairness", boards, "--simulations", 100)
+    assert (ended.code, "below --simulations 480" in ended.err) == (2, True)
+    ended = run(capsys, report, "fairness", tmp_path / "nothing")
+    assert ended.code == 2
+    boards.write_text("AS KS", encoding="utf-8")
+    assert run(capsys, report, "fairness", boards).code == 1
