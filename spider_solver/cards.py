@@ -5,6 +5,8 @@ ace, 1, to the king, 13. So ``card - 1`` is the next lower card of the same suit
 never a card.
 """
 
+from spider_solver.quoting import quoted
+
 Card = int
 
 SUITS = "CDHS"
@@ -59,4 +61,4 @@ def parse_card(text: str) -> Card:
     try:
         return _BY_TEXT[name]
     except KeyError:
-        raise CardError(f"unknown card {text!r}") from None
+        raise CardError(f"unknown card {quoted(text)}") from None

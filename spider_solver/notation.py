@@ -17,6 +17,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from spider_solver.cards import SUITS, Card, CardError, card_text, parse_card
+from spider_solver.quoting import quoted
 from spider_solver.rules import MAX_COLUMNS
 
 
@@ -91,7 +92,7 @@ def parse_move(text: str) -> Move:
         return DEAL
     match = _MOVE.fullmatch(token)
     if match is None:
-        raise NotationError(f"{text!r} is no move (such as ac3, ac, deal or a*)")
+        raise NotationError(f"{quoted(text)} is no move (such as ac3, ac, deal or a*)")
     source, target, count, removal = match.groups()
     if removal:
         return Move(_column_index(source), -1)
@@ -180,6 +181,7 @@ def _parse_column(
     text: str, where: str, read_card: Callable[[str], Card]
 ) -> tuple[tuple[Card, ...], int]:
     """The cards of a column and how many of them are face down."""
+    cards = _parse_cards(text, where, read_card)
     pairs = [text[i : i + 2] for i in range(0, len(text), 2)]
     face_down = sum(pair == pair.lower() for pair in pairs)
     for pair in pairs[:face_down]:
@@ -188,7 +190,7 @@ def _parse_column(
     for pair in pairs[face_down:]:
         if pair != pair.upper():
             raise NotationError(f"{where}: {pair!r} is in mixed case")
-    return _parse_cards(text, where, read_card), face_down
+    return cards, face_down
 
 
 def _parse_cards(text: str, where: str, read_card: Callable[[str], Card]) -> tuple[Card, ...]:

@@ -17,10 +17,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from spider_solver.cards import SUITS, Card, make_card
 from spider_solver.position import Position
+from spider_solver.quoting import quoted
 from spider_solver.rules import Rules, spider
 
 MAX_KPAT_SEED = 2**31 - 1
 MAX_PYSOL_SEED = 2**63 - 1  # what a row of results can hold; PySolFC goes on to 10**20
+
+_MOST_DIGITS = 30  # more than any seed has
 
 # PySolFC shuffles with Microsoft FreeCell's generator below this seed, else by Mersenne Twister.
 _MERSENNE_FROM = 32000
@@ -56,7 +59,7 @@ def check_numbering(numbering: str, rules: Rules) -> None:
         NumberingError: the numbering is unknown or its program does not deal the game.
     """
     if numbering not in _NUMBERINGS:
-        raise NumberingError(f"unknown numbering {numbering!r}: {' or '.join(_NUMBERINGS)}")
+        raise NumberingError(f"unknown numbering {quoted(numbering)}: {' or '.join(_NUMBERINGS)}")
     if numbering == "kpat" and not _is_dealt_by_kpat(rules):
         raise NumberingError(
             f"kpat numbers deals of Spider only: those of {rules.name} are numbered by pysol"
@@ -201,12 +204,14 @@ def parse_seeds(text: str) -> list[range]:
 def _parse_seed_range(text: str) -> range:
     first, dash, last = (part.strip() for part in text.partition("-"))
     if not _is_number(first) or (dash and not _is_number(last)):
-        raise NumberingError(f"seeds {text.strip()!r}: not a number or a range such as 1-1000")
+        raise NumberingError(
+            f"seeds {quoted(text.strip())}: not a number or a range such as 1-1000"
+        )
     start, end = int(first), int(last or first)
     if not 1 <= start <= end:
-        raise NumberingError(f"seeds {text.strip()!r}: seeds start at 1 and ranges ascend")
+        raise NumberingError(f"seeds {quoted(text.strip())}: seeds start at 1 and ranges ascend")
     return range(start, end + 1)
 
 
 def _is_number(text: str) -> bool:
-    return text.isascii() and text.isdigit()
+    return text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS

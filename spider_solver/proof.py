@@ -11,6 +11,7 @@ from hashlib import blake2b
 from spider_solver.blockade import find_blockade
 from spider_solver.notation import Move, format_move
 from spider_solver.position import IllegalMove, Position
+from spider_solver.quoting import quoted
 from spider_solver.symmetry import in_order
 
 # Microsoft's scoring: https://en.wikipedia.org/wiki/Spider_(solitaire)
@@ -88,7 +89,7 @@ def check_blockade(position: Position, certificate: str) -> None:
     if found is None:
         raise ProofError("the position is not blockaded")
     if certificate != found:
-        raise ProofError(f"certificate {certificate}, but the blockade is {found}")
+        raise ProofError(f"certificate {quoted(certificate, 200)}, but the blockade is {found}")
 
 
 def check_closed_set(
@@ -172,7 +173,7 @@ def check_closed_set(
 
 
 def _digest(code: str) -> bytes:
-    return blake2b(code.encode(), digest_size=16).digest()
+    return blake2b(code.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
 def _read_closed(start: Position, code: str, number: int) -> Position:

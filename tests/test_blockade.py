@@ -162,7 +162,7 @@ def test_another_certificate_is_refused(certificate: str) -> None:
     with pytest.raises(ProofError) as caught:
         check_blockade(lost(14934), certificate)
     assert str(caught.value) == (
-        f"certificate {certificate}, but the blockade is {CERTIFICATES[14934]}"
+        f"certificate {certificate!r}, but the blockade is {CERTIFICATES[14934]}"
     )
 
 

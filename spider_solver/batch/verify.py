@@ -20,6 +20,7 @@ from spider_solver.deal import Deal
 from spider_solver.notation import parse_line
 from spider_solver.position import Position
 from spider_solver.proof import ProofError, check_blockade, check_closed_set, verify_line
+from spider_solver.quoting import quoted
 from spider_solver.rules import VARIANTS
 from spider_solver.store.closed_sets import ClosedSet, closed_set_path, hash_of
 from spider_solver.store.reading import (
@@ -101,7 +102,7 @@ def check_row(
 
 def _check_deal(row: Row) -> Position:
     """The position that a row starts from, once it is what the row's number deals."""
-    _require(row.variant in VARIANTS, f"unknown variant {row.variant!r}")
+    _require(row.variant in VARIANTS, f"unknown variant {quoted(row.variant)}")
     try:
         rules = VARIANTS[row.variant](row.suits)
         position = Position.from_code(row.deal, rules)
@@ -185,7 +186,7 @@ def _check_exhausted(row: Row, position: Position, folder: Path, progress: Told 
     name = row.certificate
     if name is None:
         return Verdict.LOST_CLAIMED
-    _require(re.fullmatch(r"[0-9a-f]{64}", name) is not None, f"certificate {name!r}")
+    _require(re.fullmatch(r"[0-9a-f]{64}", name) is not None, f"certificate {quoted(name)}")
     path = closed_set_path(folder, name)
     try:
         found = hash_of(path)

@@ -12,6 +12,8 @@ from typing import NoReturn
 
 import click
 
+from spider_solver.quoting import quoted
+
 INTERRUPTED = 128 + signal.SIGINT  # exit code 130, as shells have it
 
 HELP = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
@@ -32,7 +34,9 @@ def count(text: str) -> int:
             return int(number)
     except (InvalidOperation, ValueError, OverflowError):
         pass
-    raise click.BadParameter(f"{text!r} is not a whole number such as 500000, 1e6, 1M or 167k")
+    raise click.BadParameter(
+        f"{quoted(text)} is not a whole number such as 500000, 1e6, 1M or 167k"
+    )
 
 
 def run_command(command: click.Command, arguments: list[str] | None = None) -> NoReturn:

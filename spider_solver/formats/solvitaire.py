@@ -23,6 +23,7 @@ from spider_solver.cards import RANKS, SUITS, Card, card_text, make_card, rank, 
 from spider_solver.formats.table import UNKNOWN, BoardError, Cell, Table
 from spider_solver.notation import column_letter
 from spider_solver.position import Position
+from spider_solver.quoting import quoted
 from spider_solver.rules import Rules
 
 _PILES, _STOCK, _FOUNDATIONS = "tableau piles", "stock", "foundations"
@@ -132,7 +133,7 @@ def _table(board: Any, ranks: int) -> Table:
         raise BoardError(f'no board: an object with "{_PILES}" is expected')
     for key in board:
         if key not in (_PILES, _STOCK, _FOUNDATIONS):
-            raise BoardError(f"{key!r} has no place in Spider")
+            raise BoardError(f"{quoted(key)} has no place in Spider")
     if _PILES not in board:
         raise BoardError(f'"{_PILES}" are missing')
     columns = [
@@ -162,7 +163,7 @@ def _cells(pile: Any, place: str) -> Iterator[Cell]:
             continue
         number, letter = _RANKS.get(name[:-1].upper()), name[-1:]
         if number is None or letter.upper() not in SUITS:
-            raise BoardError(f"{place}: unknown card {name!r}")
+            raise BoardError(f"{place}: unknown card {quoted(name)}")
         face_down = letter.islower() and place != _STOCK
         yield Cell(make_card(number, SUITS.index(letter.upper())), place, face_down)
 

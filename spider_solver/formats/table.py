@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from spider_solver.cards import SUITS, Card, CardError, card_text, make_card, parse_card, suit
 from spider_solver.notation import column_letter
 from spider_solver.position import Position, PositionError, rules_shown
+from spider_solver.quoting import quoted
 from spider_solver.rules import Rules, spider
 
 UNKNOWN: Card = 0
@@ -18,6 +19,7 @@ UNKNOWN: Card = 0
 
 _FACE_DOWN = re.compile(r"<([^<>]*)>")
 _SYMBOLS = str.maketrans("♣♦♥♠♧♢♡♤", "CDHSCDHS")
+_MOST_PLACES = 12  # that a message names
 _EMOJI = "\ufe0f"  # follows a suit symbol that came from a phone
 
 
@@ -53,7 +55,7 @@ def read_cell(token: str, place: str) -> Cell:
     try:
         card = parse_card(name.translate(_SYMBOLS).replace(_EMOJI, ""))
     except CardError:
-        raise BoardError(f"{place}: unknown card {name!r}") from None
+        raise BoardError(f"{place}: unknown card {quoted(name)}") from None
     return Cell(card, place, hidden is not None)
 
 
@@ -209,11 +211,12 @@ def _filled(cells: Iterable[Cell], cards: Iterator[Card]) -> Iterator[Card]:
 def _joined(places: Iterable[str]) -> str:
     """Places in the order of the text, lines as ``lines 1, 2``."""
     distinct = list(dict.fromkeys(places))
+    rest = ", ..." if len(distinct) > _MOST_PLACES else ""
     numbers = [re.fullmatch(r"line (\d+)", place) for place in distinct]
     lines = sorted(int(number[1]) for number in numbers if number)
     if len(lines) < len(distinct) or len(lines) == 1:
-        return ", ".join(distinct)
-    return f"lines {', '.join(map(str, lines))}"
+        return ", ".join(distinct[:_MOST_PLACES]) + rest
+    return f"lines {', '.join(map(str, lines[:_MOST_PLACES]))}{rest}"
 
 
 def _ranges(flags: Sequence[bool]) -> str:
