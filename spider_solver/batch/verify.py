@@ -12,15 +12,13 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import pyarrow.parquet as pq
-
 from spider_solver.batch.boards import BOARD
 from spider_solver.bounds import actions_bound
 from spider_solver.deal import Deal
 from spider_solver.notation import parse_line
 from spider_solver.position import Position
 from spider_solver.proof import ProofError, check_blockade, check_closed_set, verify_line
-from spider_solver.quoting import quoted
+from spider_solver.quoting import one_line, quoted
 from spider_solver.rules import VARIANTS
 from spider_solver.store.closed_sets import ClosedSet, closed_set_path, hash_of
 from spider_solver.store.reading import (
@@ -201,7 +199,7 @@ def _check_exhausted(row: Row, position: Position, folder: Path, progress: Told 
 
 def _require(condition: bool, fault: str) -> None:
     if not condition:
-        raise RowError(fault)
+        raise RowError(one_line(fault))
 
 
 def check_slice(piece: Slice, progress: Told | None = None) -> Report:
@@ -217,7 +215,7 @@ def check_slice(piece: Slice, progress: Told | None = None) -> Report:
             verdict = check_row(row, piece.settings, piece.path.parent, progress)
         except Exception as error:  # a row may be wrong in ways that no check foresees
             kind = "" if isinstance(error, RowError) else f"{type(error).__name__}: "
-            report.faults.append(f"{piece.path}: {row.key}: {kind}{error}")
+            report.faults.append(one_line(f"{piece.path}: {row.key}: {kind}{error}", 1000))
             verdict = Verdict.BAD
         report.counts[verdict] += 1
     return report
@@ -247,12 +245,11 @@ def survey(folder: Path) -> tuple[list[Slice], list[str]]:
 
 def _cuts(path: Path) -> list[int]:
     """Where to cut a part into slices: a row with a closed set is a long piece of work alone."""
-    rows = pq.read_metadata(path).num_rows
-    cuts = {*range(0, rows, SLICE_ROWS), rows}
     try:
         proofs = read_columns(path, ("proof", "certificate"))
     except StoreError:  # ``check_slice`` says so
-        return sorted(cuts)
+        return [0, 1]
+    cuts = {*range(0, proofs.num_rows, SLICE_ROWS), proofs.num_rows}
     pairs = zip(*(proofs[name].to_pylist() for name in ("proof", "certificate")), strict=True)
     for place, (proof, certificate) in enumerate(pairs):
         if proof == "exhausted" and certificate is not None:
@@ -270,4 +267,4 @@ def repeated(slices: Sequence[Slice]) -> list[str]:
             continue
         columns = (keys[name].to_pylist() for name in KEY_COLUMNS)
         rows.update(map(Key, *columns))
-    return [f"{key} has {count} rows" for key, count in rows.items() if count > 1]
+    return [one_line(f"{key} has {count} rows") for key, count in rows.items() if count > 1]

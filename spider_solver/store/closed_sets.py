@@ -18,7 +18,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from spider_solver.store.reading import StoreError, first_line
+from spider_solver.store.reading import UNREADABLE, StoreError, first_line
 
 PROOFS = "_proofs"
 """The folder of closed sets in the folder of a data set."""
@@ -112,7 +112,7 @@ class ClosedSet:
         self.path = path
         try:
             schema = pq.read_schema(path)
-        except (pa.ArrowException, OSError) as error:
+        except UNREADABLE as error:
             raise StoreError(f"{path} cannot be read ({first_line(error)})") from None
         if not schema.equals(_SCHEMA, check_metadata=False):
             raise StoreError(f"{path} is no closed set: it must hold one column, {COLUMN}")
@@ -122,5 +122,5 @@ class ClosedSet:
             with pq.ParquetFile(self.path, page_checksum_verification=True) as file:
                 for batch in file.iter_batches(_GROUP_POSITIONS):
                     yield from batch.column(0).to_pylist()
-        except (pa.ArrowException, OSError) as error:
+        except UNREADABLE as error:
             raise StoreError(f"{self.path} cannot be read ({first_line(error)})") from None

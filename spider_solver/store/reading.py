@@ -10,6 +10,7 @@ from typing import Any, get_args, get_type_hints
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from spider_solver.quoting import one_line
 from spider_solver.store.row import COLUMNS, KEY_COLUMNS, SCHEMA_VERSION, Row
 from spider_solver.store.settings import differences
 
@@ -20,6 +21,9 @@ class StoreError(Exception):
 
 ESCALATION = "_escalation"
 """The folder in that of a data set where its open deals are solved with a larger budget."""
+
+UNREADABLE = (pa.ArrowException, OSError, UnicodeDecodeError)
+"""What pyarrow raises on files that are damaged or not there."""
 
 _TYPES = {
     "string": pa.string(),
@@ -82,7 +86,7 @@ def part_settings(path: Path) -> dict[str, Any]:
     """
     try:
         schema = pq.read_schema(path)
-    except (pa.ArrowException, OSError) as error:
+    except UNREADABLE as error:
         raise _unreadable(path, error) from None
     metadata = schema.metadata or {}
     try:
@@ -159,7 +163,8 @@ def read_columns(path: Path, columns: tuple[str, ...]) -> Any:
         table = pq.read_table(
             path, columns=list(columns), page_checksum_verification=True, partitioning=None
         )
-    except (pa.ArrowException, OSError) as error:
+        table.validate(full=True)  # whether text is text
+    except UNREADABLE as error:
         raise _unreadable(path, error) from None
     return table.replace_schema_metadata(None)
 
@@ -182,8 +187,9 @@ def stream_columns(folder: Path, columns: Iterable[str]) -> Iterator[tuple[dict[
         try:
             with pq.ParquetFile(path, page_checksum_verification=True) as file:
                 for batch in file.iter_batches(_BATCH_ROWS, columns=list(columns)):
+                    batch.validate(full=True)
                     yield settings, batch
-        except (pa.ArrowException, OSError) as error:
+        except UNREADABLE as error:
             raise _unreadable(path, error) from None
 
 
@@ -195,4 +201,4 @@ def first_line(error: BaseException) -> str:
     """What an error says, in one line."""
     if isinstance(error, OSError) and error.strerror:
         return error.strerror
-    return (str(error).splitlines() or [type(error).__name__])[0]
+    return one_line((str(error).splitlines() or [type(error).__name__])[0])
