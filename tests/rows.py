@@ -5,7 +5,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from spider_solver.store.row import Row
+import pyarrow.parquet as pq
+
+from spider_solver.store.row import COLUMNS, Row
 from spider_solver.store.settings import Settings
 
 SETTINGS = Settings("spider", 1_000_000, None, 0, False, "0.1.0+test")
@@ -29,3 +31,10 @@ def open_row() -> Row:
 def row_of_seed(seed: int, **changes: Any) -> Row:
     """A row that tells its seed; what else it says is not true."""
     return replace(open_row(), seed=seed, **changes)
+
+
+def place_of_data(path: Path) -> int:
+    """A place in a part at which there is a byte of a row."""
+    column = pq.read_metadata(path).row_group(0).column(COLUMNS.index("deal"))
+    start: int = column.dictionary_page_offset or column.data_page_offset
+    return start + int(column.total_compressed_size) - 2

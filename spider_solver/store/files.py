@@ -9,20 +9,23 @@ import errno
 import glob
 import logging
 import os
+import shutil
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
+from io import BytesIO
 from pathlib import Path
 from typing import IO, Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from spider_solver.store.footer import metadata_of, moved, split_footer, with_frame
 from spider_solver.store.reading import StoreError, arrow_schema, first_line
 from spider_solver.store.row import COLUMNS, SCHEMA_VERSION
 from spider_solver.store.settings import Settings
 
 GROUP_ROWS = 10_000
-"""Rows in a row group of a part: what is in memory at a time when a part is written anew."""
+"""Rows in a row group of a part, at most: what is in memory when one is read."""
 
 _log = logging.getLogger(__name__)
 
@@ -77,9 +80,44 @@ def write_part(path: Path, workshop: Path, settings: Settings, tables: Iterable[
     Raises:
         OSError, ArrowException: the disk is full or fails.
     """
+    with new_file(path, workshop) as file:
+        _write(file, settings, tables)
+
+
+def add_to_part(path: Path, workshop: Path, settings: Settings, table: Any) -> None:
+    """Replace a part by one that has more rows, in row groups of their own.
+
+    The new file begins with all bytes of the old one, its footer included; then come the new row
+    groups and a footer for all. So a program that opens the part a second time, with what it knows
+    from the first (polars and DuckDB do), finds the rows that it expects.
+
+    Args:
+        path: the part.
+        workshop: where it is made.
+        settings: of its rows.
+        table: the rows to add, as an Arrow table.
+
+    Raises:
+        OSError, ArrowException: the disk is full or fails.
+    """
+    more = BytesIO()
+    _write(more, settings, [table])
+    body, footer = split_footer(more.getvalue())
+    metadata = pq.read_metadata(path)
+    metadata.append_row_groups(metadata_of(moved(footer, path.stat().st_size)))
+    end = BytesIO()
+    metadata.write_metadata_file(end)
+    with new_file(path, workshop) as file, path.open("rb") as before:
+        shutil.copyfileobj(before, file, 1 << 20)
+        file.write(body)
+        file.write(with_frame(split_footer(end.getvalue())[1]))
+
+
+def _write(file: IO[bytes], settings: Settings, tables: Iterable[Any]) -> None:
+    """Write tables as Parquet."""
     schema = as_part(arrow_schema().empty_table(), settings).schema
     options = {"compression": "zstd", "write_page_checksum": True}
-    with new_file(path, workshop) as file, pq.ParquetWriter(file, schema, **options) as writer:
+    with pq.ParquetWriter(file, schema, **options) as writer:
         for table in tables:
             writer.write_table(as_part(table, settings), GROUP_ROWS)
 

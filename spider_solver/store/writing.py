@@ -1,13 +1,13 @@
 """Writes data sets, so that a run may be killed and a set be read at any moment.
 
-Rows that wait are put into the last part until it is full: the part is written anew, with them at
-its end, and replaced in one step. So there are never many small parts to be joined, and whoever
-reads the folder, however often and with whatever program, sees each row that was ever there and
-none twice. (No order of renames could join two parts into one in one step.)
+Rows that wait are put into the last part until it is full: a file that has all that the part was,
+and them at its end, takes its place in one step. So parts are large from the start, nothing has to
+be joined later (no order of renames could do that in one step), and whoever reads the folder,
+however often and with whatever program, sees each row that was ever there and none twice.
 """
 
 import secrets
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import ExitStack
 from pathlib import Path
 from time import monotonic
@@ -20,8 +20,8 @@ import pyarrow.parquet as pq
 from spider_solver.store.closed_sets import clear_unfinished
 from spider_solver.store.files import (
     GROUP_ROWS,
+    add_to_part,
     find_workshop,
-    groups_of,
     locked,
     write_error,
     write_part,
@@ -36,13 +36,17 @@ from spider_solver.store.reading import (
 from spider_solver.store.row import COLUMNS, Row
 from spider_solver.store.settings import Settings, differences
 
-# Rows are written when so many wait, or the oldest has waited this long. It bounds what a kill
-# can lose; the rows themselves do not depend on it.
+# Rows are written when so many wait, or the oldest has waited this long; in a long run, up to ten
+# times as long, but never for more than a hundredth of the time that the run has taken. It bounds
+# what a kill can lose; the rows themselves do not depend on it.
 WAIT_ROWS = 10_000
 WAIT_SECONDS = 30.0
 
 PART_ROWS = 50_000
-"""Rows of a full part (some 15 MB): the most that has to be written anew to add to it."""
+"""Rows of a full part (some 15 MB): the most that has to be copied to add to it."""
+
+PART_GROUPS = 32
+"""Row groups, one for each time that rows are added, that make a part full, too."""
 
 
 def check_settings(folder: Path, settings: Settings) -> None:
@@ -82,7 +86,7 @@ class SetWriter:
         folder: the data set; made if it does not exist.
         settings: those of this run.
         wait_rows: rows that may wait to be written.
-        wait_seconds: seconds that a row may wait to be written.
+        wait_seconds: seconds that a row may wait to be written; more in a long run.
         part_rows: rows of a full part.
 
     Raises:
@@ -105,10 +109,11 @@ class SetWriter:
         self._part_rows = part_rows
         self._rows: list[Row] = []
         self._oldest = 0.0  # when the first of the waiting rows came, by time.monotonic
+        self._began = monotonic()
         self._held = ExitStack()
         self._workshop = folder
         self._last = folder  # the part that is not full, and its rows
-        self._last_rows = 0
+        self._last_rows = self._last_groups = 0
 
     def __enter__(self) -> Self:
         try:
@@ -145,7 +150,9 @@ class SetWriter:
         if not self._rows:
             self._oldest = monotonic()
         self._rows.extend(rows)
-        if len(self._rows) >= self._wait_rows or monotonic() - self._oldest >= self._wait_seconds:
+        now = monotonic()
+        patience = min(max(self._wait_seconds, (now - self._began) / 100), 10 * self._wait_seconds)
+        if len(self._rows) >= self._wait_rows or now - self._oldest >= patience:
             self.flush()
 
     def flush(self) -> None:
@@ -161,48 +168,50 @@ class SetWriter:
 
     def _find_last(self) -> None:
         """Find the part to go on with; a new set gets one without rows."""
-        sizes = {path: pq.read_metadata(path).num_rows for path in part_paths(self.folder)}
-        if not sizes:
-            self._last, self._last_rows = self._new_part(), 0
-            try:
-                write_part(self._last, self._workshop, self.settings, [table_of([])])
-            except (pa.ArrowException, OSError) as error:
-                raise write_error(self.folder, error) from None
-        else:
+        sizes = {}
+        for path in part_paths(self.folder):
+            metadata = pq.read_metadata(path)
+            sizes[path] = metadata.num_rows, metadata.num_row_groups
+        if sizes:
             self._last = min(sizes, key=lambda path: (sizes[path], path))
-            self._last_rows = sizes[self._last]
+            self._last_rows, self._last_groups = sizes[self._last]
+            return
+        self._last = self._new_part()
+        try:
+            write_part(self._last, self._workshop, self.settings, [])
+        except (pa.ArrowException, OSError) as error:
+            raise write_error(self.folder, error) from None
 
     def _write(self, rows: list[Row]) -> None:
         """Put rows into the last part or, where they do not fit, into a new one."""
         table = table_of(rows)
-        path, before = self._last, self._last_rows
-        if before and before + len(rows) > self._part_rows:
-            path, before = self._new_part(), 0
+        full = self._last_rows and self._last_rows + len(rows) > self._part_rows
         try:
-            try:
-                tables = _grown(path, table) if before else [table]
-                write_part(path, self._workshop, self.settings, tables)
-            except OSError:  # too little room to write a part anew may be enough for the rows
-                if not before:
-                    raise
-                path, before = self._new_part(), 0
-                write_part(path, self._workshop, self.settings, [table])
+            if full or self._last_groups >= PART_GROUPS:
+                self._begin(table)
+            else:
+                self._add(table)
         except (pa.ArrowException, OSError) as error:
             lost = f"the last {len(rows)} rows could not be written, all earlier ones are kept; "
             raise write_error(self.folder, error, lost) from None
-        self._last, self._last_rows = path, before + len(rows)
+
+    def _add(self, table: Any) -> None:
+        """Add rows to the last part."""
+        try:
+            add_to_part(self._last, self._workshop, self.settings, table)
+        except OSError:  # too little room for all rows of the part may be enough for these
+            self._begin(table)
+        else:
+            self._last_rows += table.num_rows
+            self._last_groups += -(-table.num_rows // GROUP_ROWS)
+
+    def _begin(self, table: Any) -> None:
+        """Write a new part, the last one from now on."""
+        path = self._new_part()
+        write_part(path, self._workshop, self.settings, [table])
+        self._last, self._last_rows = path, table.num_rows
+        self._last_groups = -(-table.num_rows // GROUP_ROWS)
 
     def _new_part(self) -> Path:
         # A random name: a part never takes the place of another, not even in merged folders.
         return self.folder / f"part-{secrets.token_hex(8)}.parquet"
-
-
-def _grown(path: Path, table: Any) -> Iterator[Any]:
-    """The rows of a part, then those of a table; row groups that are full stay as they are."""
-    waiting = arrow_schema().empty_table()
-    for group in groups_of(path):
-        waiting = pa.concat_tables([waiting, group])
-        if waiting.num_rows >= GROUP_ROWS:
-            yield waiting
-            waiting = arrow_schema().empty_table()
-    yield pa.concat_tables([waiting, table])

@@ -15,7 +15,7 @@ from spider_solver.store.reading import StoreError, part_paths
 from spider_solver.store.row import Row, unsolved_row
 from spider_solver.store.writing import SetWriter
 from tests.case_files import case, checked_lines
-from tests.rows import SETTINGS, open_row, real_rows, won_row
+from tests.rows import SETTINGS, open_row, place_of_data, real_rows, won_row
 
 HERE = Path()
 
@@ -227,7 +227,7 @@ def test_files_that_are_wrong_are_named(folder: Path, tmp_path: Path) -> None:
 def test_data_that_rotted_is_named(folder: Path) -> None:
     path = max(part_paths(folder), key=lambda path: path.stat().st_size)
     data = bytearray(path.read_bytes())
-    data[60] ^= 1
+    data[place_of_data(path)] ^= 1
     path.write_bytes(data)
     _, faults = faults_of(folder)
     assert [fault for fault in faults if fault.startswith(f"{path} cannot be read")]

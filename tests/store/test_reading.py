@@ -17,7 +17,7 @@ from spider_solver.store.reading import (
 )
 from spider_solver.store.row import KEY_COLUMNS
 from spider_solver.store.writing import SetWriter
-from tests.rows import SETTINGS, real_rows, row_of_seed
+from tests.rows import SETTINGS, place_of_data, real_rows, row_of_seed
 
 
 @pytest.fixture
@@ -87,7 +87,7 @@ def test_a_truncated_part_is_named(folder: Path, keep: int) -> None:
 def test_a_flipped_bit_is_noticed(folder: Path) -> None:
     path = largest_part(folder)
     data = bytearray(path.read_bytes())
-    data[60] ^= 1  # in a page of data
+    data[place_of_data(path)] ^= 1
     path.write_bytes(data)
     with pytest.raises(StoreError, match=f"{path.name} cannot be read"):
         read_rows(path)

@@ -1,4 +1,5 @@
 import errno
+import os
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -6,7 +7,7 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from spider_solver.store import files, writing
+from spider_solver.store import writing
 from spider_solver.store.reading import StoreError, part_paths, read_rows, read_table, set_settings
 from spider_solver.store.row import Row
 from spider_solver.store.writing import SetWriter
@@ -28,21 +29,19 @@ def names(folder: Path) -> set[str]:
     return {path.name for path in folder.iterdir()} - {".lock"}
 
 
-def fail_with(
-    monkeypatch: pytest.MonkeyPatch, error: BaseException, rows: int = 1, times: int = 9
-) -> None:
-    """Make writing parts of so many rows or more fail once some of it is on the disk."""
-    write_table = pq.ParquetWriter.write_table
+def fail_with(monkeypatch: pytest.MonkeyPatch, error: BaseException, times: int = 9) -> None:
+    """Make writing files fail so many times, once they are on the disk."""
+    fsync = os.fsync
     failed = 0
 
-    def fail(writer: Any, table: Any, *options: Any) -> None:
+    def fail(number: int) -> None:
         nonlocal failed
-        write_table(writer, table, *options)
-        if table.num_rows >= rows and failed < times:
+        fsync(number)
+        if failed < times:
             failed += 1
             raise error
 
-    monkeypatch.setattr(pq.ParquetWriter, "write_table", fail)
+    monkeypatch.setattr(os, "fsync", fail)
 
 
 def test_rows_come_back_as_they_were(tmp_path: Path) -> None:
@@ -113,16 +112,46 @@ def test_the_last_part_grows_until_it_is_full(tmp_path: Path) -> None:
         assert part == [*range(part[0], part[0] + len(part))]
 
 
-def test_row_groups_are_filled_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (files, writing):
-        monkeypatch.setattr(module, "GROUP_ROWS", 4)
-    with SetWriter(tmp_path, SETTINGS, wait_rows=3) as writer:
+def test_a_part_that_grows_keeps_what_it_was(tmp_path: Path) -> None:
+    before = b"PAR1"
+    with SetWriter(tmp_path, SETTINGS, wait_rows=1) as writer:
         for row in ROWS:
             writer.add([row])
-    (path,) = part_paths(tmp_path)
-    file = pq.ParquetFile(path)
-    assert [file.metadata.row_group(n).num_rows for n in range(file.num_row_groups)] == [4, 4, 2]
-    assert [row.seed for row in read_rows(path)] == [row.seed for row in ROWS]
+            (path,) = part_paths(tmp_path)
+            data = path.read_bytes()
+            assert data.startswith(before)
+            before = data
+    assert rows_of(tmp_path) == ROWS
+    assert pq.read_metadata(path).num_row_groups == len(ROWS)
+
+
+def test_a_part_with_many_row_groups_is_full(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(writing, "PART_GROUPS", 4)
+    for row in ROWS:
+        with SetWriter(tmp_path, SETTINGS) as writer:
+            writer.add([row])
+    assert sizes(tmp_path) == [2, 4, 4]
+    assert seeds(tmp_path) == [row.seed for row in ROWS]
+
+
+def test_in_a_long_run_rows_may_wait_longer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = 0.0
+    monkeypatch.setattr(writing, "monotonic", lambda: now)
+    with SetWriter(tmp_path, SETTINGS, wait_seconds=30) as writer:
+        for began, waits in ((0, 30), (3_000, 30), (6_000, 60), (100_000, 300)):
+            now = began
+            writer.add(ROWS[:1])
+            before = len(seeds(tmp_path))
+            now = began + waits - 1
+            writer.add()
+            assert len(seeds(tmp_path)) == before
+            now = began + waits + waits / 99
+            writer.add()
+            assert len(seeds(tmp_path)) == before + 1
 
 
 def test_no_part_takes_the_place_of_another(tmp_path: Path) -> None:
@@ -239,7 +268,7 @@ def test_rows_that_fit_only_by_themselves_are_kept(
     with SetWriter(tmp_path, SETTINGS) as writer:
         writer.add(ROWS[:5])
         writer.flush()
-        fail_with(monkeypatch, OSError(errno.ENOSPC, "No space left on device"), rows=6)
+        fail_with(monkeypatch, OSError(errno.ENOSPC, "No space left on device"), times=1)
         writer.add(ROWS[5:])
     assert seeds(tmp_path) == [row.seed for row in ROWS]
     assert sizes(tmp_path) == [5, 5]
