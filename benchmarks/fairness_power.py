@@ -24,6 +24,7 @@ from spider_solver.analysis.statistics import holm
 from spider_solver.rules import spider
 
 LEVEL = 0.05
+AT_A_TIME = 20_000  # deals that are measured together
 KING, ACE = 13, 1
 
 Generator = np.random.Generator
@@ -90,12 +91,13 @@ def riffled(times: int) -> Deal:
     """A sorted deck that is cut and riffled so many times (Gilbert, Shannon and Reeds)."""
 
     def deal(layout: Layout, count: int, generator: Generator) -> Cards:
-        deals = np.tile(layout.deck(), (count, 1))
-        for _ in range(times):
-            # Inverse riffle: every card draws a bit, those with 0 go on top in their order.
-            bits = generator.integers(0, 2, deals.shape, np.int8)
-            order = np.argsort(bits, axis=1, kind="stable")
-            deals = np.take_along_axis(deals, order, axis=1)
+        # The inverse of a riffle: every card draws a bit, those with 0 go on top in their order.
+        # Of two cards with the same bits from the last draw on, the upper one stays above.
+        deck = layout.deck()
+        deals = np.empty((count, deck.size), np.int8)
+        for row in range(count):
+            bits = generator.integers(0, 2**times, deck.size)
+            deals[row] = deck[np.argsort(bits, kind="stable")]
         return deals
 
     return deal
@@ -190,14 +192,13 @@ def rejected(
         null: the statistics of simulated files of fair deals.
         generator: where chance comes from.
     """
-    statistics = statistics_of(layout)
-    singles, wholes = 0.0, 0
-    for _ in range(files):
-        deals = rig.deal(layout, size, generator)
-        found = p_values(statistics, measure(layout, deals[None])[0], null).tolist()
-        singles += float(np.mean(np.array(found) <= LEVEL))
-        wholes += min(holm([*found, repeats(deals)[1]])) <= LEVEL
-    return singles / files, wholes / files
+    deals = rig.deal(layout, files * size, generator).reshape(files, size, -1)
+    parts = np.array_split(deals, max(deals.shape[0] * size // AT_A_TIME, 1))
+    here = np.concatenate([measure(layout, part) for part in parts])
+    found = p_values(statistics_of(layout), here, null)
+    again = np.array([repeats(file)[1] for file in deals])
+    wholes = [min(holm([*row, last])) <= LEVEL for row, last in zip(found, again, strict=True)]
+    return float(np.mean(found <= LEVEL)), float(np.mean(wholes))
 
 
 def _percent(share: float) -> str:

@@ -11,12 +11,14 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter, NullFormatter, PercentFormatter
+from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter, PercentFormatter
 
 from spider_solver.analysis.curves import shares_by_budget
 from spider_solver.analysis.published import PUBLISHED, WHOSE
 from spider_solver.analysis.samples import Sample
+from spider_solver.analysis.share import GameShare
 from spider_solver.analysis.statistics import LEVEL
+from spider_solver.analysis.tables import percent_range
 from spider_solver.store.settings import short_count
 from spider_solver.words import count_words
 
@@ -61,6 +63,7 @@ def save_plots(samples: Sequence[Sample], folder: Path, level: float = LEVEL) ->
     """
     folder.mkdir(parents=True, exist_ok=True)
     figures = {
+        "winnable": winnable_shares(samples, level),
         "share-by-budget": share_by_budget(samples, level),
         "nodes": node_distribution(samples),
         "actions": line_lengths(samples),
@@ -127,6 +130,38 @@ def share_by_budget(samples: Sequence[Sample], level: float = LEVEL) -> Figure:
             "of positions;\nour nodes are all successors computed, repeated ones too."
         )
     figure.supxlabel(note, fontsize=9.5, color=INK, linespacing=1.35)
+    return figure
+
+
+def winnable_shares(samples: Sequence[Sample], level: float = LEVEL) -> Figure:
+    """The winnable share of each game, an interval that counts open deals against both ends."""
+    figure, axes = styled(1.5 + 0.75 * len(samples))
+    least = 1.0
+    for place, (label, _, sample) in enumerate(_labelled(samples)):
+        share = GameShare.of(sample, level).winnable
+        least = min(least, share.low)
+        colour = SUIT_COLOURS[sample.game.suits]
+        axes.plot([share.low, share.high], [-place, -place], color=colour, linewidth=7, alpha=0.4)
+        axes.plot(share.value, -place, "o", color=colour, markersize=8, clip_on=False)
+        axes.text(
+            1.0,
+            -place + 0.2,
+            f"{label}, {sample.deals:,} deals: {percent_range(share)}",
+            color=colour,
+            ha="right",
+            va="bottom",
+            fontweight="bold",
+            fontsize=11,
+            transform=axes.get_yaxis_transform(),
+        )
+    axes.set_xlim(least - 0.1 * (1 - least) - 1e-4, 1)
+    axes.set_ylim(-len(samples) + 0.6, 0.8)
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{100 * value:.6g}%"))
+    axes.xaxis.set_major_locator(MaxNLocator(4))
+    axes.set_yticks([])
+    axes.spines["left"].set_visible(False)
+    _set_title(axes, "Share of deals that can be won")
+    axes.set_xlabel(f"dots: proved; bars: {100 * level:g}% intervals")
     return figure
 
 

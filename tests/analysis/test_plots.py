@@ -1,7 +1,9 @@
 from pathlib import Path
 
+import numpy as np
 import pytest
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 
 from spider_solver.analysis import plots
 from spider_solver.analysis.samples import read_samples
@@ -15,14 +17,18 @@ def words(figure: Figure) -> str:
     return "\n".join([*texts, *(text.get_text() for text in axes.texts)])
 
 
+def xy(line: Line2D) -> tuple[list[float], list[float]]:
+    """The points of a line."""
+    return np.asarray(line.get_xdata()).tolist(), np.asarray(line.get_ydata()).tolist()
+
+
 def test_curves_end_at_the_share_won_and_are_labelled(tmp_path: Path) -> None:
     figure = plots.share_by_budget(read_samples([small_set(tmp_path / "set")]))
     two, four, *markers = figure.axes[0].lines
-    assert two.get_ydata()[-1] == 1  # type: ignore[index]
-    assert four.get_ydata()[-1] == 0.7  # type: ignore[index]
-    assert four.get_xdata()[-1] == 1_000_000  # type: ignore[index]
-    places = [(marker.get_xdata()[0], marker.get_ydata()[0]) for marker in markers]  # type: ignore[index]
-    assert places == [(167_000, 0.8), (1_000_000, 0.92), (1_000_000, 0.45)]
+    assert xy(two)[1][-1] == 1
+    assert [values[-1] for values in xy(four)] == [1_000_000, 0.7]
+    places = [xy(marker) for marker in markers]
+    assert places == [([167_000], [0.8]), ([1_000_000], [0.92]), ([1_000_000], [0.45])]
     written = words(figure)
     assert "2 suits" in written
     assert written.count("another solver,") == 3
@@ -32,6 +38,15 @@ def test_curves_end_at_the_share_won_and_are_labelled(tmp_path: Path) -> None:
 def test_one_suit_has_no_published_figure(tmp_path: Path) -> None:
     samples = read_samples([write(tmp_path / "set", [won(1, 500, suits=1)])])
     assert "another solver" not in words(plots.share_by_budget(samples))
+
+
+def test_the_winnable_share_is_a_bar_with_a_dot(tmp_path: Path) -> None:
+    figure = plots.winnable_shares(read_samples([small_set(tmp_path / "set")]))
+    bar, dot = figure.axes[0].lines[2:4]
+    assert xy(dot)[0] == [0.7]
+    low, high = xy(bar)[0]
+    assert low < 0.4 < 0.98 < high
+    assert "4 suits, 10 deals: 39.68-98.21%" in words(figure)
 
 
 def test_several_numberings_are_told_apart(tmp_path: Path) -> None:
@@ -44,12 +59,15 @@ def test_several_numberings_are_told_apart(tmp_path: Path) -> None:
 def test_files(tmp_path: Path) -> None:
     samples = read_samples([small_set(tmp_path / "set")])
     paths = plots.save_plots(samples, tmp_path / "new" / "figures")
-    assert [path.name for path in paths] == ["share-by-budget.png", "nodes.png", "actions.png"]
+    names = ["winnable.png", "share-by-budget.png", "nodes.png", "actions.png"]
+    assert [path.name for path in paths] == names
     for path in paths:
         assert path.read_bytes().startswith(b"\x89PNG")
 
 
-@pytest.mark.parametrize("draw", [plots.share_by_budget, plots.node_distribution])
+@pytest.mark.parametrize(
+    "draw", [plots.winnable_shares, plots.share_by_budget, plots.node_distribution]
+)
 def test_nothing_won_is_drawn_too(tmp_path: Path, draw: object) -> None:
     samples = read_samples([write(tmp_path / "set", [still_open(1)])])
     assert callable(draw)

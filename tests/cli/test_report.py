@@ -50,7 +50,7 @@ def test_intervals_of_the_shipped_set_by_another_route(
 def test_plots(capsys: pytest.CaptureFixture[str], folder: Path, tmp_path: Path) -> None:
     ended = run(capsys, report, "share", folder, "--json", "--plot", tmp_path / "figures")
     plots = json.loads(ended.out)["plots"]
-    assert len(plots) == 3
+    assert len(plots) == 4
     assert all(Path(plot).is_file() for plot in plots)
 
 
