@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 
 from spider_solver.quoting import one_line
 from spider_solver.store.row import COLUMNS, KEY_COLUMNS, SCHEMA_VERSION, Row
-from spider_solver.store.settings import differences
+from spider_solver.store.settings import differences, short_count
 
 
 class StoreError(Exception):
@@ -114,7 +114,7 @@ def set_settings(folder: Path) -> dict[str, Any] | None:
             first = path, settings
         elif different := differences(first[1], settings):
             if (folder / ESCALATION).is_dir() and [one.name for one in different] == ["max_nodes"]:
-                nodes = max(settings["max_nodes"], first[1]["max_nodes"])
+                nodes = short_count(max(settings["max_nodes"], first[1]["max_nodes"]))
                 raise StoreError(
                     f"{folder}: an escalation was cut off; go on with "
                     f"--escalate {nodes} --out {folder}"

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import time
 import zlib
 from collections.abc import Sequence
 from pathlib import Path
@@ -85,3 +86,11 @@ class PausingSolver:
         if self._deals == 20 and Path(GATE).exists():
             signal.pause()
         return self._solver.solve(position, limits)
+
+
+class SlowSolver(FakeSolver):
+    """Takes some time for a deal."""
+
+    def solve(self, position: Position, limits: Limits) -> Result:
+        time.sleep(0.02)
+        return super().solve(position, limits)

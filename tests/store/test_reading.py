@@ -197,6 +197,24 @@ def test_other_readers_take_the_folder_at_any_moment(
     assert meanwhile == [[], expected[:2]]
 
 
+def test_a_reader_that_has_begun_reads_on(tmp_path: Path) -> None:
+    import polars as pl
+
+    rows = [row_of_seed(seed) for seed in range(1, 7)]
+    with SetWriter(tmp_path, SETTINGS, wait_rows=1) as writer:
+        writer.add(rows[:3])
+        (path,) = part_paths(tmp_path)
+        metadata = pq.read_metadata(path)
+        lazy = pl.scan_parquet(tmp_path / "*.parquet").select("seed")
+        lazy.collect_schema()
+        for row in rows[3:]:
+            writer.add([row])
+        for columns in (["seed"], None):
+            found = pq.ParquetFile(path, metadata=metadata).read(columns)
+            assert found["seed"].to_pylist() == [1, 2, 3]
+        assert lazy.collect()["seed"].to_list()[:3] == [1, 2, 3]
+
+
 @pytest.mark.parametrize("read", [read for read in READERS if read is not _polars])
 def test_other_readers_pass_over_files_that_are_no_parts(tmp_path: Path, read: Any) -> None:
     # All but polars, which must be given a pattern: it goes into every folder and file.
