@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
@@ -60,6 +60,8 @@ DEFAULT_MAX_NODES = EFFORTS["normal"]
 
 BEST_FOUND_NODES = 100_000
 """Node budget of the one beam that looks for a way to go on where nothing is proved."""
+
+_NO_LIMIT = 1 << 62
 
 PAUSE_NODES = 200_000
 """Nodes between two looks at the clock, also the longest wait for Ctrl-C."""
@@ -205,6 +207,19 @@ class Solver:
         if self._try(packed, attempt(0), None) == layout.WON:
             return read_win(self._workspace)
         return read_best(self._workspace)
+
+    def count_wins(self, position: Position, trials: Iterable[Attempt]) -> tuple[int, int]:
+        """How many of these beams win, each by itself, and the nodes of all: a statistic.
+
+        Raises:
+            UnsupportedRules: the kernels do not know the position's rules.
+        """
+        packed = pack(position)
+        registers = self._workspace.registers
+        registers[:] = 0
+        registers[layout.REG_MAX_NODES] = _NO_LIMIT
+        wins = sum(self._try(packed, trial, None) == layout.WON for trial in trials)
+        return wins, int(registers[layout.REG_NODES])
 
     def _search(
         self, position: Position, packed: PackedPosition, limits: Limits, began: float

@@ -13,6 +13,7 @@ from benchmarks import (
     ablation,
     byte_layout,
     compare,
+    difficulty,
     hint_calls,
     hints,
     layouts,
@@ -22,6 +23,8 @@ from benchmarks import (
     resist,
     scaling,
     share,
+    ship,
+    ship_difficulty,
     tune,
 )
 from benchmarks.deals import choose
@@ -34,6 +37,7 @@ from spider_solver.solver import SOLVER
 COMMANDS = [
     ablation,
     compare,
+    difficulty,
     hint_calls,
     hints,
     layouts,
@@ -43,6 +47,8 @@ COMMANDS = [
     resist,
     scaling,
     share,
+    ship,
+    ship_difficulty,
     tune,
 ]
 

@@ -1,0 +1,217 @@
+"""``spider-deals``: certified deals of a wanted difficulty."""
+
+import shlex
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+import click
+
+from spider_solver.cli.common import HELP, Stop, count, failing_on, run_command, say, stop_on_signal
+from spider_solver.cli.compiling import warm_up
+from spider_solver.numbering import MAX_KPAT_SEED, MAX_PYSOL_SEED
+from spider_solver.rules import spider
+
+if TYPE_CHECKING:
+    from spider_solver.cli.sinks import Sink
+    from spider_solver.generate import Wishes
+
+LAST = {"kpat": MAX_KPAT_SEED, "pysol": MAX_PYSOL_SEED}
+BANDS = ("easy", "medium", "hard", "expert")
+
+EXAMPLES = """\b
+Examples:
+  spider-deals --suits 2 --difficulty hard --count 500 --numbering pysol > hard.txt
+  spider-deals --difficulty expert --count 100 --format parquet --out expert
+  spider-deals --suits 1 --difficulty easy --count 3 --format board
+  spider-deals --difficulty medium --format json --shorten 1M --out medium.json
+"""
+
+
+@dataclass
+class Tally:
+    """Candidates, counted.
+
+    Attributes:
+        seen: candidates.
+        fitting: those in the class.
+        certified: those of them that are won, and were written.
+        last: number of the last one.
+    """
+
+    seen: int = 0
+    fitting: int = 0
+    certified: int = 0
+    last: int = 0
+
+    @property
+    def share(self) -> str:
+        """The share of the candidates that fell in the class."""
+        return f"{self.fitting / max(self.seen, 1):.1%} of {self.seen:,} candidates"
+
+
+@click.command(context_settings=HELP, epilog=EXAMPLES)
+@click.option("--suits", type=click.IntRange(1, 4), default=4, show_default=True, help="Suits.")
+@click.option(
+    "--difficulty",
+    type=click.Choice([*BANDS, "any"]),
+    default="any",
+    show_default=True,
+    help="Class of difficulty (docs/difficulty.md).",
+)
+@click.option("--count", "wanted", type=count, default="10", show_default=True, help="How many.")
+@click.option(
+    "--numbering",
+    type=click.Choice(["kpat", "pysol"]),
+    default="kpat",
+    show_default=True,
+    help="Whose deal numbers: KPatience's or PySolFC's.",
+)
+@click.option("--start", type=count, default="1", show_default=True, help="First number tried.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["numbers", "board", "json", "parquet"]),
+    default="numbers",
+    show_default=True,
+    help="Numbers alone, board text, JSON with lines, or a data set.",
+)
+@click.option("--shorten", type=count, help="Nodes to spend on a shorter line.  [default: none]")
+@click.option("--workers", type=click.IntRange(min=1), help="Processes.  [default: all cores]")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    metavar="FILE|DIR",
+    help="A new file, or the folder of a data set.  [default: standard output]",
+)
+def deals(
+    suits: int,
+    difficulty: str,
+    wanted: int,
+    numbering: str,
+    start: int,
+    form: str,
+    shorten: int | None,
+    workers: int | None,
+    out: Path | None,
+) -> int:
+    """Write deals that are certain to be winnable, of a class of difficulty.
+
+    Deals are tried in the order of their numbers, so the same options give the same deals, with
+    any number of workers. Each is won by a line that was replayed under the plain rules. Ctrl-C
+    keeps what was written and says how to go on.
+    """
+    if form == "parquet" and out is None:
+        raise click.UsageError("--format parquet needs --out DIR")
+    last = LAST[numbering]
+    if start > last:
+        raise click.UsageError(f"--start {start}: {numbering} numbers its deals from 1 to {last}")
+
+    # From here on numba and pyarrow are needed.
+    from spider_solver.analysis.difficulty import Band
+    from spider_solver.generate import Wishes
+    from spider_solver.solver import Limits
+
+    band = None if difficulty == "any" else Band(difficulty)
+    wishes = Wishes(numbering, spider(suits), band, Limits(shorten=shorten or 0))
+    warm_up()
+    with stop_on_signal() as stop, _sink(form, wishes, out) as sink:
+        tally = _fill(sink, wishes, wanted, range(start, last + 1), workers, stop)
+    what = f"{tally.certified:,} {'' if band is None else band + ' '}deals"
+    say(f"{what}, {numbering} {start} to {tally.last}: {tally.share} were in the class")
+    if tally.fitting > tally.certified:
+        say(f"{tally.fitting - tally.certified} in the class were not won and left out")
+    if stop():
+        left = wanted - tally.certified
+        say(f"stopped with {left} to go; go on with: {_command(tally.last + 1, left)}")
+    return stop.code
+
+
+@contextmanager
+def _sink(form: str, wishes: "Wishes", out: Path | None) -> Iterator["Sink"]:
+    """What takes the deals, open; errors of files end the command."""
+    from spider_solver.cli.sinks import TEXTS, DataSet
+    from spider_solver.solver import SOLVER
+    from spider_solver.store.reading import StoreError
+    from spider_solver.store.settings import Settings
+
+    rules = wishes.rules
+    with failing_on(StoreError):
+        if form == "parquet":
+            settings = Settings.of(rules.name, wishes.limits, SOLVER)
+            with DataSet(out or Path(), settings) as data_set:
+                yield data_set
+        else:
+            with _opened(out) as file, TEXTS[form](file, rules) as text:
+                yield text
+
+
+@contextmanager
+def _opened(out: Path | None) -> Iterator[IO[str]]:
+    """A new file, or standard output."""
+    if out is None:
+        yield sys.stdout
+        return
+    try:
+        file = out.open("x", encoding="utf-8")
+    except FileExistsError:
+        raise click.ClickException(f"{out} exists: give another --out") from None
+    except OSError as error:
+        raise click.ClickException(f"{out}: {error.strerror}") from None
+    with file:
+        yield file
+
+
+def _fill(
+    sink: "Sink", wishes: "Wishes", wanted: int, seeds: range, workers: int | None, stop: Stop
+) -> Tally:
+    """Take candidates until enough are certified; gives what there was."""
+    from spider_solver.batch.executors import available_cores, make_executor
+    from spider_solver.cli.progress import Progress
+    from spider_solver.generate import candidates
+
+    tally = Tally(last=seeds.start - 1)
+    workers = workers or available_cores()
+    shown = Progress(wanted, 0, "deals", lambda: tally.share)
+    with make_executor(workers) as executor, shown as progress:
+        try:
+            for candidate in candidates(wishes, seeds, executor, workers, stop):
+                tally.seen += 1
+                tally.last = candidate.seed
+                tally.fitting += candidate.fits
+                if candidate.row is not None and candidate.difficulty is not None:
+                    sink.add(candidate.row, candidate.difficulty)
+                    tally.certified += 1
+                    progress.add(1)
+                else:
+                    progress.note(tally.share)
+                if tally.certified == wanted:
+                    break
+        except KeyboardInterrupt:  # the second one
+            executor.kill()
+    return tally
+
+
+def _command(start: int, left: int) -> str:
+    """The command line that goes on from a number."""
+    given = iter(sys.argv[1:])
+    kept: list[str] = []
+    for argument in given:
+        name, is_set, _ = argument.partition("=")
+        if name not in ("--start", "--count"):
+            kept.append(argument)
+        elif not is_set:
+            next(given, None)
+    return shlex.join([Path(sys.argv[0]).name, *kept, "--start", str(start), "--count", str(left)])
+
+
+def main() -> None:
+    """Run the command."""
+    run_command(deals)
+
+
+if __name__ == "__main__":
+    main()

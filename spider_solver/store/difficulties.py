@@ -1,0 +1,88 @@
+"""The difficulties of a data set's deals: one file beside its parts, which readers pass over."""
+
+from collections.abc import Iterable
+from dataclasses import astuple, dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from spider_solver.store.reading import StoreError, first_line
+from spider_solver.store.row import KEY_COLUMNS
+
+FILE_NAME = "_difficulty.parquet"
+
+SCHEMA = pa.schema(
+    [
+        pa.field("numbering", pa.string(), nullable=False),
+        pa.field("variant", pa.string(), nullable=False),
+        pa.field("suits", pa.int8(), nullable=False),
+        pa.field("seed", pa.int64(), nullable=False),
+        pa.field("score", pa.float64(), nullable=False),
+        pa.field("easier", pa.int8(), nullable=False),
+        pa.field("band", pa.string(), nullable=False),
+        pa.field("beams_lost", pa.list_(pa.int32()), nullable=False),
+        pa.field("difficulty_nodes", pa.int64(), nullable=False),
+    ]
+)
+
+
+@dataclass(frozen=True, slots=True)
+class DifficultyRow:
+    """How hard a deal is; the first four columns are the key of its row.
+
+    Attributes:
+        numbering: where the deal came from.
+        variant: the name of the Rules preset.
+        suits: number of suits.
+        seed: the deal's number.
+        score: its difficulty; see ``analysis.difficulty``.
+        easier: how many of a hundred fresh deals have a lower score.
+        band: ``easy``, ``medium``, ``hard`` or ``expert``.
+        beams_lost: beams that lost, for each width tried: 1, 2, 4, …
+        difficulty_nodes: successors generated to measure it.
+    """
+
+    numbering: str
+    variant: str
+    suits: int
+    seed: int
+    score: float
+    easier: int
+    band: str
+    beams_lost: list[int]
+    difficulty_nodes: int
+
+
+def read_difficulties(folder: Path) -> Any:
+    """The difficulties of a data set as an Arrow table sorted by key; empty if none are known.
+
+    Raises:
+        StoreError: the file cannot be read.
+    """
+    path = folder / FILE_NAME
+    if not path.exists():
+        return SCHEMA.empty_table()
+    try:
+        return pq.read_table(path, schema=SCHEMA, partitioning=None)
+    except (pa.ArrowException, OSError) as error:
+        raise StoreError(f"{path} cannot be read ({first_line(error)})") from None
+
+
+def add_difficulties(folder: Path, rows: Iterable[DifficultyRow]) -> None:
+    """Put difficulties beside a data set, in place of those of the same deals.
+
+    Raises:
+        StoreError: the file that is there cannot be read, or it cannot be written.
+    """
+    known = [DifficultyRow(**values) for values in read_difficulties(folder).to_pylist()]
+    by_key = {astuple(row)[: len(KEY_COLUMNS)]: row for row in (*known, *rows)}
+    ordered = [astuple(by_key[key]) for key in sorted(by_key)]
+    columns = [list(column) for column in zip(*ordered, strict=True)] or [[] for _ in SCHEMA]
+    hidden = folder / f".{FILE_NAME}.tmp"
+    try:
+        pq.write_table(pa.table(columns, schema=SCHEMA), hidden, compression="zstd")
+        hidden.replace(folder / FILE_NAME)
+    except (pa.ArrowException, OSError) as error:
+        raise StoreError(f"{folder / FILE_NAME}: {first_line(error)}") from None
