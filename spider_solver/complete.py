@@ -11,12 +11,13 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from enum import Flag
 from functools import lru_cache
 
 import numpy as np
 
 from spider_solver.cards import Card
-from spider_solver.kernels import complete, layout
+from spider_solver.kernels import complete, dead_ends, layout
 from spider_solver.kernels.complete import Catalogue
 from spider_solver.notation import Move
 from spider_solver.packing import pack, unpack_move
@@ -39,6 +40,27 @@ _COLUMNS_KEPT = 1 << 16
 _LONGEST_LINE = 1 << 16
 
 
+class DeadEnds(Flag):
+    """Positions that the search need not go on from, since they are proved to be lost.
+
+    A position that is lost has no winning line, so what follows on it may be left out: no win is
+    missed, and if no win is left the start is lost. Verdicts and the lengths of shortest lines stay
+    the same; the positions met are no longer a closed set.
+    """
+
+    NONE = 0
+    SHORT_OF_CARDS = dead_ends.SHORT_OF_CARDS
+    """Rows are left and fewer cards lie on the table than there are columns.
+
+    A row can be dealt only if every column holds a card (unless the rules deal over empty columns:
+    then this does nothing). Only a deal adds cards to the table, and moves and removals add none.
+    So no row can ever be dealt, and the cards of the stock never come into any run.
+    """
+
+    BLOCKADED = dead_ends.BLOCKADED
+    """The staged blockade proves it lost; :mod:`spider_solver.blockade` has the proof."""
+
+
 @dataclass(frozen=True)
 class Exploration:
     """What a complete search found.
@@ -50,6 +72,7 @@ class Exploration:
         line: a winning line with as few actions as possible.
         nodes: generated successors.
         expanded: positions whose successors were generated.
+        dead_ends: positions that it did not go on from, by kind.
         catalogue: the kernel's memory, from which the positions are read.
     """
 
@@ -59,6 +82,7 @@ class Exploration:
     line: tuple[Move, ...] | None
     nodes: int
     expanded: int
+    dead_ends: dict[DeadEnds, int]
     catalogue: Catalogue = field(repr=False)
 
     @property
@@ -118,6 +142,7 @@ def explore(
     max_nodes: int,
     most_positions: int = MOST_POSITIONS,
     deadline: float | None = None,
+    skip: DeadEnds = DeadEnds.NONE,
 ) -> Exploration:
     """Look at every position that can come about, in order of actions.
 
@@ -126,6 +151,7 @@ def explore(
         max_nodes: generated successors at most.
         most_positions: positions that memory is made for.
         deadline: when to stop, as ``time.perf_counter`` tells the time.
+        skip: dead ends not to go on from.
 
     Raises:
         UnsupportedRules: the kernels do not know the position's rules.
@@ -135,9 +161,16 @@ def explore(
     registers = catalogue.registers
     registers[complete.REG_MAX_NODES] = max_nodes
     ended = complete.begin_complete(catalogue, *packed)
+    kinds = skip & ~DeadEnds.SHORT_OF_CARDS if position.rules.deal_over_empty else skip
+    table = dead_ends.make_table()
     while ended in (layout.GOES_ON, layout.PAUSED):  # between two calls Ctrl-C is heard
         registers[complete.REG_PAUSE_AT] = registers[complete.REG_NODES] + PAUSE_NODES
-        ended = complete.run_complete(catalogue, packed.rules)
+        if kinds:
+            ended = dead_ends.run_past_dead_ends(
+                catalogue, packed.rules, table, kinds.value, packed.cards.size
+            )
+        else:
+            ended = complete.run_complete(catalogue, packed.rules)
         if ended == layout.PAUSED and deadline is not None and time.perf_counter() > deadline:
             break
     status, reason = _ENDS[ended]
@@ -148,6 +181,7 @@ def explore(
         line=read_line(catalogue, packed.rules) if status == "won" else None,
         nodes=int(registers[complete.REG_NODES]),
         expanded=int(registers[complete.REG_NEXT]),
+        dead_ends={kind: int(table.found[kind.value]) for kind in kinds},
         catalogue=_trimmed(catalogue) if status == "lost" else catalogue,
     )
 

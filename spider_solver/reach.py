@@ -114,7 +114,7 @@ def reach_of(found: Exploration) -> Reach:
     Raises:
         ValueError: it has not.
     """
-    if found.status != "lost":
+    if found.status != "lost" or any(found.dead_ends.values()):
         raise ValueError(f"a search that ended as {found.status} has not seen all positions")
     dealt = min(len(found.by_rows_dealt), found.start.rows_left)
     stages = _stages(found.catalogue, found.start, dealt, exact=True)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from spider_solver.bounds import actions_bound
-from spider_solver.complete import explore
+from spider_solver.complete import DeadEnds, explore
 from spider_solver.notation import Move, format_line
 from spider_solver.position import Position
 from spider_solver.proof import ProofError, verify_line
@@ -104,7 +104,8 @@ def find_shortest(
     bound = actions_bound(position)
     if known is not None and len(known) == bound:
         return Shortest(position, known, bound, None, 0, 0)
-    found = explore(position, max_nodes, most_positions)
+    skip = DeadEnds.SHORT_OF_CARDS if position.stock else DeadEnds.NONE
+    found = explore(position, max_nodes, most_positions, skip=skip)
     if found.line is not None:
         verify_line(position, found.line)
         length = len(found.line)

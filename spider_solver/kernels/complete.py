@@ -269,7 +269,7 @@ def _generate(catalogue: Catalogue, rules: Int64s, row: int, move: int) -> int:
 
 
 @internal
-def _expand(catalogue: Catalogue, rules: Int64s, row: int) -> int:
+def expand_row(catalogue: Catalogue, rules: Int64s, row: int) -> int:
     """Add every position that one action leads to.
 
     Of empty columns with equal lanes only the first is moved to, and a whole column is not moved
@@ -384,7 +384,7 @@ def run_complete(catalogue: Catalogue, rules: Int64s) -> int:
     """
     registers = catalogue.registers
     while registers[REG_NEXT] < registers[REG_ROWS]:
-        result = _expand(catalogue, rules, registers[REG_NEXT])
+        result = expand_row(catalogue, rules, registers[REG_NEXT])
         if result != GOES_ON:
             return result
         registers[REG_NEXT] += 1

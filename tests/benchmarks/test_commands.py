@@ -13,6 +13,7 @@ from benchmarks import (
     ablation,
     byte_layout,
     compare,
+    dead_ends,
     difficulty,
     hint_calls,
     hints,
@@ -37,6 +38,7 @@ from spider_solver.solver import SOLVER
 COMMANDS = [
     ablation,
     compare,
+    dead_ends,
     difficulty,
     hint_calls,
     hints,
@@ -198,3 +200,10 @@ def test_lost_deals_resist() -> None:
     for seed in resist.drawn(2, draw=1):
         assert re.search(rf"^{seed} +open +30,000 ", printed, re.MULTILINE)
     assert Solver().solve(Deal.numbered(seed).position).proof == "blockade"  # as before
+
+
+def test_dead_ends_cost_no_verdict() -> None:
+    printed = run(dead_ends.main, "--deals", "4", "--max-nodes", "20k")
+    plain, short, *_ = re.findall(r"(?:nothing|short of cards) +([\d,]+) ", printed)
+    assert plain >= short
+    assert printed.count("nothing") == len(dead_ends.KINDS)

@@ -1,0 +1,171 @@
+"""The complete search that leaves dead ends alone: positions that a proof shows to be lost.
+
+Which proofs, and why they hold, is told in :class:`spider_solver.complete.DeadEnds`.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from spider_solver.kernels.blockade import is_blockaded
+from spider_solver.kernels.complete import (
+    END,
+    HEAD,
+    HIDDEN,
+    NODE_WORDS,
+    PARENT,
+    REG_NEXT,
+    REG_NODES,
+    REG_PAUSE_AT,
+    REG_ROWS,
+    ROW_WORDS,
+    STAGE,
+    STAGE_RUN,
+    Catalogue,
+    expand_row,
+)
+from spider_solver.kernels.jit import internal, kernel
+from spider_solver.kernels.layout import (
+    EMPTY,
+    FAILED,
+    GOES_ON,
+    HIDDEN_MASK,
+    PAUSED,
+    RULE_COLUMNS,
+    RULE_RANKS,
+    RULE_ROWS,
+    Int64s,
+)
+
+SHORT_OF_CARDS = 1
+BLOCKADED = 2
+
+
+class Table(NamedTuple):
+    """One position unpacked, as the blockade takes it, and what is counted meanwhile."""
+
+    rules: Int64s
+    cards: Int64s
+    heights: Int64s
+    face_down: Int64s
+    stock: Int64s
+    needs: Int64s
+    covered: Int64s
+    found: Int64s  # dead ends of each kind, by its bit
+
+
+def make_table() -> Table:
+    """Room for any position."""
+    return Table(
+        rules=np.zeros(16, np.int64),
+        cards=np.zeros(256, np.int64),
+        heights=np.zeros(16, np.int64),
+        face_down=np.zeros(16, np.int64),
+        stock=np.zeros(128, np.int64),
+        needs=np.zeros(16, np.int64),
+        covered=np.zeros(16 * 16, np.int64),
+        found=np.zeros(4, np.int64),
+    )
+
+
+@kernel
+def run_past_dead_ends(
+    catalogue: Catalogue, rules: Int64s, table: Table, kinds: int, cards: int
+) -> int:
+    """The same as ``run_complete``, but dead ends of the given kinds have no successors.
+
+    Args:
+        catalogue: a search that has begun.
+        rules: the rules as numbers.
+        table: room for one position; counts the dead ends.
+        kinds: SHORT_OF_CARDS and BLOCKADED, added.
+        cards: cards on the table at the start.
+    """
+    registers = catalogue.registers
+    while registers[REG_NEXT] < registers[REG_ROWS]:
+        row = registers[REG_NEXT]
+        kind = _dead_end(catalogue, rules, table, row, kinds, cards)
+        if kind != 0:
+            table.found[kind] += 1
+        else:
+            result = expand_row(catalogue, rules, row)
+            if result != GOES_ON:
+                return result
+        registers[REG_NEXT] += 1
+        if registers[REG_NODES] >= registers[REG_PAUSE_AT]:
+            return PAUSED
+    return FAILED
+
+
+@internal
+def _dead_end(
+    catalogue: Catalogue, rules: Int64s, table: Table, row: int, kinds: int, cards: int
+) -> int:
+    """The kind of dead end that a position is, 0 if it is none."""
+    if kinds & SHORT_OF_CARDS and _is_short(catalogue, rules, row, cards):
+        return SHORT_OF_CARDS
+    if kinds & BLOCKADED and _is_blockaded(catalogue, rules, table, row):
+        return BLOCKADED
+    return 0
+
+
+@internal
+def _is_short(catalogue: Catalogue, rules: Int64s, row: int, cards: int) -> bool:
+    """Whether rows are left that can never be dealt, for want of cards to fill the columns."""
+    dealt = catalogue.rows[row * ROW_WORDS + STAGE] & 0xFF
+    if dealt == rules[RULE_ROWS]:
+        return False
+    runs = catalogue.rows[row * ROW_WORDS + STAGE] // STAGE_RUN - catalogue.rows[STAGE] // STAGE_RUN
+    # all rows dealt so far were full: only the last one may be short
+    columns = rules[RULE_COLUMNS]
+    return cards + dealt * columns - runs * rules[RULE_RANKS] < columns
+
+
+@internal
+def _is_blockaded(catalogue: Catalogue, rules: Int64s, table: Table, row: int) -> bool:
+    if not _unpack(catalogue, rules, table, row):
+        return False
+    return is_blockaded(
+        table.rules,
+        table.cards,
+        table.heights,
+        table.face_down,
+        table.stock,
+        table.needs,
+        table.covered,
+    )
+
+
+@internal
+def _unpack(catalogue: Catalogue, rules: Int64s, table: Table, row: int) -> bool:
+    """Write a position to ``table``; False if a column is empty, which ends it."""
+    nodes = catalogue.nodes
+    columns = rules[RULE_COLUMNS]
+    for column in range(columns):
+        if catalogue.rows[row * ROW_WORDS + column] == EMPTY:
+            return False
+    dealt = catalogue.rows[row * ROW_WORDS + STAGE] & 0xFF
+    for word in range(rules.size):
+        table.rules[word] = rules[word]
+    table.rules[RULE_ROWS] = rules[RULE_ROWS] - dealt
+    for place in range(table.rules[RULE_ROWS] * columns):
+        table.stock[place] = catalogue.stock[dealt * columns + place]
+    first = 0
+    for column in range(columns):
+        node = np.int64(catalogue.rows[row * ROW_WORDS + column])
+        table.face_down[column] = nodes[node * NODE_WORDS + HIDDEN] & HIDDEN_MASK
+        height = 0
+        while node != EMPTY:
+            at = node * NODE_WORDS
+            for card in range(nodes[at + END], nodes[at + HEAD] + 1):
+                table.cards[first + height] = card
+                height += 1
+            node = np.int64(nodes[at + PARENT])
+        for place in range(height // 2):  # it was written from the last card down
+            low, high = first + place, first + height - 1 - place
+            table.cards[low], table.cards[high] = table.cards[high], table.cards[low]
+        table.heights[column] = height
+        first += height
+    return True
