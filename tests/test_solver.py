@@ -5,9 +5,10 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from spider_solver import Deal, Limits, Position, Solver, Status, solve
+from spider_solver.numbering import numbered
 from spider_solver.packing import UnsupportedRules
 from spider_solver.proof import check_blockade, verify_line
-from spider_solver.rules import relaxed, spider
+from spider_solver.rules import Rules, relaxed, spider, tiny
 from spider_solver.schedule import attempt
 from spider_solver.solver import EFFORTS, Result
 from tests.brute import explore
@@ -169,3 +170,19 @@ def test_a_complete_search_is_told() -> None:
     assert (last.nodes, last.rows_dealt) == (result.exploration.nodes, 0)
     assert result.exploration.by_rows_dealt == (910,)
     assert last.runs_completed == len(case("209").completed)
+
+
+# Lost deals of small games, of as many own ones as another program had counted on other deals:
+# 8 of 200, 25 of 100 and 3 of 60.
+KNOWN_SHARES = [
+    (tiny(columns=4, ranks=4, suits=2, copies=2, hidden=1, rows=2), 200, 8),
+    (tiny(columns=4, ranks=6, suits=2, copies=2, hidden=2, rows=3), 100, 27),
+    (tiny(columns=4, ranks=6, suits=1, copies=4, hidden=2, rows=3), 60, 2),
+]
+
+
+@pytest.mark.parametrize(("rules", "deals", "lost"), KNOWN_SHARES)
+def test_small_games_are_lost_as_often_as_is_known(rules: Rules, deals: int, lost: int) -> None:
+    results = [SOLVER.solve(numbered("pysol", seed, rules)) for seed in range(1, deals + 1)]
+    assert all(result.status is not Status.OPEN for result in results)
+    assert sum(result.status is Status.LOST for result in results) == lost
