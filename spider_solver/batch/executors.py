@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
-from multiprocessing import get_context, parent_process
+from multiprocessing import get_context, parent_process, resource_tracker
 from typing import ParamSpec, TypeVar
 
 P = ParamSpec("P")
@@ -125,8 +125,10 @@ class ProcessExecutor(ThreadPoolExecutor):
 def _block_interrupt() -> None:
     """Keep Ctrl-C from the calling thread and from the processes that it starts.
 
-    A worker would otherwise be open to it until ``_start_worker`` has run in it.
+    A worker would otherwise be open to it until ``_start_worker`` has run in it. The resource
+    tracker of ``multiprocessing``, as it starts, takes the block away again: it goes first.
     """
+    resource_tracker.ensure_running()
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
 

@@ -12,7 +12,7 @@ from typing import NoReturn
 
 import click
 
-from spider_solver.quoting import quoted
+from spider_solver.quoting import one_line, quoted
 
 INTERRUPTED = 128 + signal.SIGINT  # exit code 130, as shells have it
 
@@ -43,25 +43,35 @@ def run_command(command: click.Command, arguments: list[str] | None = None) -> N
     """Run a command and end the program.
 
     Exit codes: 0; 2 for wrong usage; 130 after Ctrl-C; 1 for anything else that fails, with
-    one line and no traceback (unless SPIDER_TRACEBACK is set in the environment).
+    one line and no traceback (unless SPIDER_TRACEBACK is set in the environment). Once the
+    program is about to end, by Ctrl-C or not, Ctrl-C is ignored.
     """
+    signal.signal(signal.SIGINT, _interrupt_once)
     try:
-        code = command.main(arguments, standalone_mode=False)
+        code = command.main(arguments, standalone_mode=False) or 0
         sys.stdout.flush()
-        sys.exit(code or 0)
     except click.ClickException as error:
         error.show()
-        sys.exit(error.exit_code)
+        code = error.exit_code
     except (click.Abort, KeyboardInterrupt):
-        sys.exit(INTERRUPTED)
+        code = INTERRUPTED
     except BrokenPipeError:  # whoever read the output has enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(1)
+        code = 1
     except Exception as error:
         if os.environ.get("SPIDER_TRACEBACK"):
             raise
-        click.echo(f"Error: {type(error).__name__}: {' '.join(str(error).split())}", err=True)
-        sys.exit(1)
+        click.echo(f"Error: {type(error).__name__}: {one_line(str(error))}", err=True)
+        code = 1
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    exec("")  # Python forgets a KeyboardInterrupt in an exec, for which it would kill itself yet
+    sys.exit(code)
+
+
+def _interrupt_once(number: int, frame: FrameType | None) -> NoReturn:
+    """End the program on Ctrl-C; more of them must not break into how it ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    raise KeyboardInterrupt
 
 
 @contextmanager
@@ -83,26 +93,31 @@ class Stop:
     def __init__(self) -> None:
         self.code = 0
         self._since = 0.0
+        self._raised = False
 
     def __call__(self) -> bool:
         """Whether there was a signal."""
         return self.code != 0
 
     def take(self, number: int, frame: FrameType | None) -> None:
-        """Take in a signal: the first sets the flag, a second raises KeyboardInterrupt.
+        """Take in a signal: the first sets the flag, a second raises KeyboardInterrupt, once.
 
         It says nothing: what it interrupts may be writing to the same stream.
         """
         if not self.code:
             self.code = 128 + number
             self._since = monotonic()
-        elif monotonic() - self._since > ONE_SIGNAL_SECONDS:
+        elif monotonic() - self._since > ONE_SIGNAL_SECONDS and not self._raised:
+            self._raised = True
             raise KeyboardInterrupt
 
 
 @contextmanager
 def stop_on_signal() -> Iterator[Stop]:
-    """Let Ctrl-C end what runs inside in good order."""
+    """Let Ctrl-C end what runs inside in good order; afterwards more of it is ignored."""
+    import pyarrow as pa
+
+    pa.enable_signal_handlers(False)  # or it would cancel reading, as if the files were damaged
     stop = Stop()
     numbers = (signal.SIGINT, signal.SIGTERM)
     before = {number: signal.signal(number, stop.take) for number in numbers}
@@ -110,7 +125,8 @@ def stop_on_signal() -> Iterator[Stop]:
         yield stop
     finally:
         for number, handler in before.items():
-            signal.signal(number, handler)
+            ended = number == signal.SIGINT and stop()
+            signal.signal(number, signal.SIG_IGN if ended else handler)
 
 
 def say(text: str) -> None:

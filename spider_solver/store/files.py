@@ -10,6 +10,8 @@ import glob
 import logging
 import os
 import shutil
+import signal
+import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from io import BytesIO
@@ -50,6 +52,31 @@ def new_file(path: Path, workshop: Path) -> Iterator[IO[bytes]]:
         with suppress(OSError):
             hidden.unlink()
         raise
+
+
+@contextmanager
+def uninterrupted() -> Iterator[None]:
+    """Hold Ctrl-C back where a file and what is known of it must change together.
+
+    A signal that came meanwhile is taken in at the end. Elsewhere than in the main thread there
+    is nothing to hold back.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    came: list[int] = []
+    handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    for number, handler in handlers.items():
+        if callable(handler):
+            signal.signal(number, lambda number, frame: came.append(number))
+    try:
+        yield
+    finally:
+        for number, handler in handlers.items():
+            if callable(handler):
+                signal.signal(number, handler)
+        for interrupt in came:
+            signal.raise_signal(interrupt)
 
 
 def _sync(folder: Path) -> None:

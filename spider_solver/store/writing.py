@@ -23,6 +23,7 @@ from spider_solver.store.files import (
     add_to_part,
     find_workshop,
     locked,
+    uninterrupted,
     write_error,
     write_part,
 )
@@ -157,14 +158,11 @@ class SetWriter:
 
     def flush(self) -> None:
         """Write the rows that wait."""
-        # Taken out first: rows that could not be written are not tried again on leaving.
-        rows, self._rows = self._rows, []
-        try:
+        with uninterrupted():  # or rows might be written twice, or not at all
+            # Taken out first: rows that could not be written are not tried again on leaving.
+            rows, self._rows = self._rows, []
             if rows:
                 self._write(rows)
-        except KeyboardInterrupt:  # but these can be
-            self._rows = rows
-            raise
 
     def _find_last(self) -> None:
         """Find the part to go on with; a new set gets one without rows."""

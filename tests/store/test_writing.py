@@ -1,5 +1,6 @@
 import errno
 import os
+import signal
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -173,16 +174,24 @@ def test_an_error_in_the_run_keeps_the_rows(tmp_path: Path) -> None:
     assert len(seeds(tmp_path)) == len(ROWS)
 
 
-def test_an_interrupt_while_writing_keeps_the_rows(
+def test_an_interrupt_while_writing_comes_after_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    fsync = os.fsync
+
+    def interrupted(number: int) -> None:
+        signal.raise_signal(signal.SIGINT)
+        fsync(number)
+
     with SetWriter(tmp_path, SETTINGS) as writer:
         writer.add(ROWS)
         with monkeypatch.context() as patch:
-            fail_with(patch, KeyboardInterrupt())
+            patch.setattr(os, "fsync", interrupted)
             with pytest.raises(KeyboardInterrupt):
                 writer.flush()
-    assert len(seeds(tmp_path)) == len(ROWS)
+        assert len(seeds(tmp_path)) == len(ROWS)
+        writer.add(ROWS[:1])
+    assert len(seeds(tmp_path)) == len(ROWS) + 1
 
 
 @pytest.mark.parametrize("place", ["beside", "inside"])
