@@ -71,7 +71,7 @@ def wait_for_rows(folder: Path, rows: int, client: subprocess.Popen[bytes]) -> N
 
 
 def disturb(folder: Path, deals: int, kills: int) -> Counter[str]:
-    """Run with kills at random moments, the last one of the client; gives what was killed.
+    """Run with kills at random moments, of a worker and of the client; gives what was killed.
 
     Between two kills rows are written: a deal that is under way in three kills on end would be
     taken for one that kills its worker.
@@ -84,7 +84,7 @@ def disturb(folder: Path, deals: int, kills: int) -> Counter[str]:
                 wait_for_rows(folder, rows_in(folder) + 1, client)
                 time.sleep(chance.uniform(0, MOST_PAUSE))
                 workers = workers_of(client.pid)
-                if killed.total() == kills - 1 or not workers or chance.random() < 0.4:
+                if killed.total() % 2 or not workers:
                     client.send_signal(signal.SIGKILL)
                     client.wait()
                     killed["client"] += 1
