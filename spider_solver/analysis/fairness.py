@@ -7,8 +7,8 @@ depend on each other (Dwass 1957; Phipson and Smyth 2010), and the corrected one
 (Holm 1979) hold however the statistics do. docs/fairness.md tells what the test can find.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
 from math import ceil
 from typing import Any
 
@@ -57,7 +57,7 @@ class Finding:
     high: float
     findable: float | None
     p_value: float
-    corrected: float
+    corrected: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -129,12 +129,38 @@ def p_values(statistics: Sequence[Statistic], here: Floats, fair: Floats) -> Flo
     return np.stack(columns, axis=-1)
 
 
+def difficulties(
+    layout: Layout, deals: Cards, progress: Callable[[int], None] | None = None
+) -> Floats:
+    """The difficulty score of each deal; it takes up to half a second a deal.
+
+    Args:
+        layout: of the deals.
+        deals: shape (deals, cards).
+        progress: is told of each deal that is done.
+
+    Raises:
+        UnsupportedRules: the solver does not play the game.
+    """
+    from spider_solver.analysis.difficulty import measure as measure_difficulty
+    from spider_solver.solver import Solver
+
+    solver = Solver()
+    scores = []
+    for cards in deals:
+        scores.append(measure_difficulty(layout.position(cards), solver).score)
+        if progress is not None:
+            progress(1)
+    return np.array(scores)
+
+
 def judge(
     layout: Layout,
     deals: Cards,
     simulations: int = SIMULATIONS,
     seed: int = 1,
     level: float = 0.05,
+    scores: tuple[Floats, Floats] | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Fairness:
     """Test whether deals are fairly shuffled. The same arguments give the same answer.
@@ -145,6 +171,7 @@ def judge(
         simulations: files of fair shuffles to compare with.
         seed: of their chance.
         level: the chance of calling fair deals unfair that is taken.
+        scores: difficulties of the deals, and of fair shuffles to compare them with.
         progress: is told how many files have been simulated since it was last.
     """
     statistics = statistics_of(layout)
@@ -155,38 +182,61 @@ def judge(
         if progress is not None:
             progress(len(part))
     fair = np.concatenate(parts)
-    found = p_values(statistics, here, fair).tolist()
+    needed = _errors(level, len(statistics) + 1 + (scores is not None))
     again, of_repeats = repeats(deals)
-    corrected = holm([*found, of_repeats])
+    findings = [
+        *_simulated(statistics, here, fair, needed),
+        Finding(REPEATS, again, 0.0, 0.0, 0.0, None, of_repeats),
+    ]
+    if scores is not None:
+        findings.append(_of_difficulty(*scores, needed))
+    corrected = holm([finding.p_value for finding in findings])
+    tests = (replace(test, corrected=p) for test, p in zip(findings, corrected, strict=True))
+    return Fairness(layout, len(deals), simulations, seed, level, tuple(tests))
+
+
+def _simulated(
+    statistics: Sequence[Statistic], here: Floats, fair: Floats, needed: float
+) -> Iterator[Finding]:
+    """What each statistic says, by its values in simulated files of fair shuffles."""
+    found = p_values(statistics, here, fair)
     low, high = np.quantile(fair, [0.025, 0.975], axis=0)
-    needed = _findable(fair, level, len(corrected))
-    tests = [
-        Finding(
+    for place, statistic in enumerate(statistics):
+        yield Finding(
             name=statistic.name,
             here=float(here[place]),
             fair=float(fair[:, place].mean()),
             low=float(low[place]),
             high=float(high[place]),
-            findable=float(needed[place]) if statistic.two_sided else None,
-            p_value=found[place],
-            corrected=corrected[place],
+            findable=needed * float(fair[:, place].std()) if statistic.two_sided else None,
+            p_value=float(found[place]),
         )
-        for place, statistic in enumerate(statistics)
-    ]
-    tests.append(Finding(REPEATS, again, 0.0, 0.0, 0.0, None, of_repeats, corrected[-1]))
-    return Fairness(layout, len(deals), simulations, seed, level, tuple(tests))
 
 
-def _findable(fair: Floats, level: float, tests: int) -> Floats:
-    """How far each mean must move to be found with the power, whatever the other tests say.
+def _of_difficulty(here: Floats, fair: Floats, needed: float) -> Finding:
+    """What difficulty says, by Mann and Whitney's test (1947) of the deals and fair shuffles."""
+    from scipy.stats import mannwhitneyu
+
+    error = float(np.sqrt(fair.var(ddof=1) * (1 / here.size + 1 / fair.size)))
+    return Finding(
+        name=f"difficulty (beside {fair.size:,} fair shuffles)",
+        here=float(here.mean()),
+        fair=float(fair.mean()),
+        low=float(fair.mean()) - 1.96 * error,
+        high=float(fair.mean()) + 1.96 * error,
+        findable=needed * error,
+        p_value=float(mannwhitneyu(here, fair).pvalue),
+    )
+
+
+def _errors(level: float, tests: int) -> float:
+    """How many standard errors a value must be off to be found with the power in so many tests.
 
     By the normal distribution, at Bonferroni's level, which is where Holm's correction begins.
     """
     from scipy.stats import norm
 
-    errors = norm.ppf(1 - level / (2 * tests)) + norm.ppf(_POWER)
-    needed: Floats = errors * fair.std(axis=0)
-    return needed
+    return float(norm.ppf(1 - level / (2 * tests)) + norm.ppf(_POWER))
 
 
 def report(fairness: Fairness) -> list[Section]:

@@ -81,6 +81,14 @@ class Layout:
         ]
         return np.array(cards, np.int8)
 
+    def position(self, cards: Cards) -> Position:
+        """The start with these cards, shape (cards,), at its places."""
+        ends = np.cumsum(self.heights)
+        columns = tuple(tuple(part.tolist()) for part in np.split(cards[: ends[-1]], ends[:-1]))
+        face_down = tuple(max(height - self.rules.face_up, 0) for height in self.heights)
+        stock = tuple(cards[ends[-1] :].tolist())
+        return Position(self.rules, columns, face_down, stock).settled()
+
     def shuffles(self, count: int, generator: np.random.Generator) -> Cards:
         """Fair shuffles, shape (count, cards): every order of the deck is as likely."""
         return generator.permuted(np.tile(self.deck(), (count, 1)), axis=1)

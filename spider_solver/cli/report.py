@@ -12,7 +12,8 @@ from spider_solver.rules import VARIANTS
 
 if TYPE_CHECKING:
     from spider_solver.analysis.samples import Sample
-    from spider_solver.analysis.statistics import Method
+    from spider_solver.analysis.shuffles import Cards, Layout
+    from spider_solver.analysis.statistics import Floats, Method
     from spider_solver.analysis.tables import Section
 
 EXAMPLES = """\b
@@ -176,6 +177,12 @@ def compare(
     show_default=True,
     help="Files of fair shuffles to compare with.",
 )
+@click.option(
+    "--difficulty",
+    type=click.IntRange(min=20),
+    metavar="N",
+    help="Measure difficulty too, beside N fair shuffles: up to half a second for each deal.",
+)
 @click.option("--seed", type=int, default=1, show_default=True, help="Seed of the simulation.")
 @click.option(
     "--level",
@@ -191,6 +198,7 @@ def fairness(
     suits: int | None,
     variant: str,
     simulations: int,
+    difficulty: int | None,
     seed: int,
     level: float,
     as_json: bool,
@@ -214,13 +222,35 @@ def fairness(
         layout, cards = read_starts([deal.position for deal in deals])
     if simulations < (least := least_simulations(layout, level)):
         raise click.UsageError(f"at --level {level:g} nothing is found below --simulations {least}")
+    scores = None if difficulty is None else _difficulties(layout, cards, difficulty, seed)
     with Progress(simulations, 0, "files", lambda: "simulated") as progress:
-        found = judge(layout, cards, simulations, seed, level, progress.add)
+        found = judge(layout, cards, simulations, seed, level, scores, progress.add)
     if as_json:
         _print_json(found.as_dict())
     else:
         _print(fairness_report(found), markdown)
     return 0
+
+
+def _difficulties(
+    layout: "Layout", cards: "Cards", shuffles: int, seed: int
+) -> "tuple[Floats, Floats]":
+    """The difficulties of the deals, and of fair shuffles."""
+    import numpy as np
+
+    from spider_solver.analysis.fairness import difficulties
+    from spider_solver.cli.compiling import warm_up
+    from spider_solver.cli.progress import Progress
+    from spider_solver.packing import UnsupportedRules
+
+    warm_up()
+    fair = layout.shuffles(shuffles, np.random.default_rng([seed, shuffles]))
+    with (
+        failing_on(UnsupportedRules),
+        Progress(len(cards) + shuffles, 0, "deals", lambda: "measured") as progress,
+    ):
+        here, beside = (difficulties(layout, deals, progress.add) for deals in (cards, fair))
+    return here, beside
 
 
 def _sides(text: str | None, option: str) -> tuple[str | None, str | None]:

@@ -2,10 +2,13 @@ from itertools import permutations
 
 import numpy as np
 import pytest
+from scipy.stats import mannwhitneyu
+from spider_solver.analysis.difficulty import measure as measure_difficulty
 
 from benchmarks.fairness_power import RIGS, Rig, fewer_moves, rejected
 from spider_solver.analysis.fairness import (
     REPEATS,
+    difficulties,
     judge,
     least_simulations,
     p_values,
@@ -182,6 +185,34 @@ def test_a_deal_that_comes_again() -> None:
     assert [test.name for test in found.unfair] == [REPEATS]
     # Of a deck of one card of two suits each: two of three deals are alike more often than not.
     assert repeats(np.array([[1, 17], [1, 17], [17, 1]], np.int8)) == (1, 1)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_layout_gives_the_positions_back(variant: str) -> None:
+    positions = starts(3, VARIANTS[variant](4))
+    layout, cards = read_starts(positions)
+    assert [layout.position(row) for row in cards] == positions
+
+
+def test_difficulty_beside_that_of_fair_shuffles() -> None:
+    layout, cards = read_starts(starts(20))
+    generator = np.random.default_rng(2)
+    fair, harder = generator.normal(4, 1.5, 200), generator.normal(7, 1.5, 20)
+    found = judge(layout, cards, 600, scores=(harder, fair))
+    *_, last = found.tests
+    assert found.unfair == [last]
+    assert last.name == "difficulty (beside 200 fair shuffles)"
+    assert last.p_value == pytest.approx(mannwhitneyu(harder, fair).pvalue)
+    assert last.high < last.here
+    # z(1 - .05 / 26) + z(.8) standard errors
+    error = fair.std(ddof=1) * (1 / 20 + 1 / 200) ** 0.5
+    assert last.findable == pytest.approx((2.891 + 0.842) * error, rel=1e-3)
+
+
+def test_difficulties_are_those_of_the_deals() -> None:
+    positions = starts(2, spider(1))
+    found = difficulties(*read_starts(positions))
+    assert found.tolist() == [measure_difficulty(position).score for position in positions]
 
 
 def test_what_is_no_start() -> None:
