@@ -39,6 +39,9 @@ from spider_solver.analysis.statistics import bootstrap
 from spider_solver.analysis.tables import Table, number
 from spider_solver.blockade import explain_blockade
 from spider_solver.show.svg import position_svg
+from spider_solver.store.difficulties import read_difficulties
+
+FOLDER = Path("../data/kpat-1-1000")
 
 
 def correlation(a, b):
@@ -47,44 +50,41 @@ def correlation(a, b):
     return (a * b).sum(axis=-1) / np.sqrt((a**2).sum(axis=-1) * (b**2).sum(axis=-1))
 
 
-samples = {sample.game.suits: sample for sample in read_samples([Path("../data/kpat-1-1000")])}
+samples = {sample.game.suits: sample for sample in read_samples([FOLDER])}
 four = samples[4]
+measured = read_difficulties(FOLDER).to_pandas().sort_values("seed")
+scores = {suits: measured[measured.suits == suits].score.to_numpy() for suits in samples}
 
 # %% [markdown]
-# ## The ten that took longest
+# ## The ten hardest
+#
+# By the difficulty score with four suits: about how many doublings a beam of width 1 needs to
+# win. Beside it the nodes that the solver took and the actions of its line.
 
 # %%
-order = np.argsort(-four.nodes)[:10]
+order = np.argsort(-scores[4], kind="stable")[:10]
 rows = [
     [
         str(four.seeds[place]),
+        f"{scores[4][place]:.1f}",
         number(four.nodes[place]),
-        number(four.nodes[place] / np.median(four.nodes)),
         number(four.actions[place]),
-        *(number(samples[suits].nodes[place]) for suits in (2, 1)),
+        *(f"{scores[suits][place]:.1f}" for suits in (2, 1)),
     ]
     for place in order
 ]
-head = ["deal", "nodes, 4 suits", "times the median", "actions", "nodes, 2 suits", "1 suit"]
+middle = [np.median(values) for values in (scores[4], four.nodes, four.actions)]
+middle += [np.median(scores[suits]) for suits in (2, 1)]
+kinds = (".1f", ",.0f", ",.0f", ".1f", ".1f")
+rows.append(["median of all", *map(format, middle, kinds)])
+head = ["deal", "score, 4 suits", "nodes", "actions", "score, 2 suits", "score, 1 suit"]
 Markdown(Table(head, rows).markdown())
 
 # %% [markdown]
-# **What it means.** Seven deals of a thousand take more than a million nodes, the hardest over a
-# hundred times the median. Their lines are no longer than others'. With fewer suits the same
-# ranks, in the same places, are won far sooner, but many of these ten still take longer than is
-# usual with two suits and with one. How far does that go over all deals?
-
-# %%
-rows = []
-for a, b in ((4, 2), (4, 1), (2, 1)):
-    both = bootstrap(correlation, rankdata(samples[a].nodes), rankdata(samples[b].nodes))
-    rows.append([f"{a} and {b} suits", f"{both.value:.2f} ({both.low:.2f} to {both.high:.2f})"])
-Markdown(Table(["nodes with", "rank correlation (95%)"], rows).markdown())
-
-# %% [markdown]
-# **What it means.** A deal that is hard with four suits is only a little more likely to be hard
-# with two: most of what makes it hard is how the suits fall, not where the ranks lie. (Nodes hold
-# the luck of one search, too, which draws these correlations towards 0.)
+# **What it means.** Such deals want beams hundreds of positions wide, and the solver a hundred
+# times its usual nodes, unless it is lucky. Their lines are no longer than others'. The same
+# ranks with two suits or one are mostly hard for their kind, too: a good part of what makes a
+# deal hard is where the ranks lie.
 #
 # This is the start of the hardest one, with the cards under the backs shown pale:
 
@@ -95,8 +95,8 @@ SVG(position_svg(hardest.position, look_under=True))
 # %% [markdown]
 # ## Can one see it at the start?
 #
-# For each deal, the rank correlation (Spearman's) of the nodes it took with what can be counted
-# on its starting table and stock; bars are 95% intervals, bootstrapped over deals.
+# For each deal, the rank correlation (Spearman's) of its difficulty with what can be counted on
+# its starting table and stock; bars are 95% intervals, bootstrapped over deals.
 
 # %%
 SHOWN = {
@@ -113,7 +113,7 @@ layout, cards = read_starts(starts)
 names = [statistic.name for statistic in statistics_of(layout)]
 counts = measure(layout, cards[:, None])  # each deal as a file of its own
 found = [
-    bootstrap(correlation, rankdata(counts[:, names.index(name)]), rankdata(four.nodes))
+    bootstrap(correlation, rankdata(counts[:, names.index(name)]), rankdata(scores[4]))
     for name in SHOWN
 ]
 figure, axes = styled()
@@ -124,7 +124,7 @@ axes.axvline(0, color="#222222", linewidth=1)
 axes.set_yticks(range(len(found)), reversed([*SHOWN.values()]))
 axes.set_xlim(-0.5, 0.5)
 axes.set_title("What goes with hard deals", loc="left", fontweight="bold", fontsize=13)
-axes.set_xlabel("rank correlation with nodes (four suits)")
+axes.set_xlabel("rank correlation with difficulty (four suits)")
 figure
 
 # %%
@@ -135,8 +135,8 @@ Markdown(
 )
 
 # %% [markdown]
-# **What it means.** What a player can count at the start says next to nothing about how hard a
-# deal is. Hardness sits deeper, in what blocks what.
+# **What it means.** What a player can count at the start says little about how hard a deal is.
+# Hardness sits deeper, in what blocks what.
 #
 # ## Lost deals: what blocks what
 #
@@ -190,5 +190,4 @@ figure
 #
 # **What it doesn't mean.** These are the losses with a short proof. Others exist, as brute force
 # shows in small games, and nobody knows how many at full size ([how many deals are
-# lost](../docs/lost-deals.md)). And nodes are the luck of one sequence of searches; for a measure
-# that can be trusted deal by deal see [difficulty](difficulty.ipynb).
+# lost](../docs/lost-deals.md)). And hard means hard for programs: nobody has measured people.
