@@ -53,12 +53,14 @@ def measure(
     return seconds
 
 
-def report(seconds: tuple[list[float], list[float]], deals: int, workers: tuple[int, int]) -> str:
-    """Deals a second of both, and the ratio."""
+def report(
+    seconds: tuple[list[float], list[float]], deals: int, workers: tuple[object, object]
+) -> str:
+    """Deals a second of both, and that of the other over that of the one."""
     one, other = map(np.array, seconds)
     rows = [
-        [str(number), f"{deals * len(taken) / taken.sum():.1f}"]
-        for number, taken in zip(workers, (one, other), strict=True)
+        [str(which), f"{deals * len(taken) / taken.sum():.1f}"]
+        for which, taken in zip(workers, (one, other), strict=True)
     ]
     rows.append(["ratio", ratio(bootstrap(ratio_of_means, other, one))])
     return f"{table(['workers', 'deals a second'], rows)}\n\n{NOTE}"

@@ -20,9 +20,10 @@ from typing import NamedTuple, Protocol
 
 from spider_solver.batch.executors import IN_FLIGHT
 from spider_solver.deal import Deal
+from spider_solver.kernels.jit import cache_folder, is_warm
 from spider_solver.position import Position
 from spider_solver.rules import Rules
-from spider_solver.solver import SOLVER, Limits, Result, Solver
+from spider_solver.solver import SOLVER, Limits, Result, Solver, warm_up
 from spider_solver.store.closed_sets import write_closed_set
 from spider_solver.store.reading import StoreError
 from spider_solver.store.row import Row, row_of, unsolved_row
@@ -172,9 +173,25 @@ def _solver_here(make_solver: Callable[[], DealSolver]) -> DealSolver:
     """The solver of this thread, whose workspace all its deals share."""
     solver: DealSolver | None = getattr(_worker, "solver", None)
     if solver is None or _worker.made_by is not make_solver:
+        if make_solver is Solver:
+            _compile_once()
         solver = make_solver()
         _worker.solver, _worker.made_by = solver, make_solver
     return solver
+
+
+def _compile_once() -> None:
+    """Compile the kernels if this machine has not yet: one of its processes does, others wait."""
+    if is_warm():
+        return
+    try:
+        import fcntl
+
+        with (cache_folder() / "compiling").open("wb") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            warm_up()
+    except (ImportError, OSError):  # no locks here, or no folder for compiled kernels
+        warm_up()
 
 
 def _name(deal: Deal) -> str:
@@ -201,8 +218,6 @@ def solve_deals(
 
     Memory stays the same however many deals there are: no more chunks are submitted than two a
     worker, and none while whoever takes the rows is busy (with a slow disk, say).
-
-    Call ``solver.warm_up`` first, so that the workers do not all compile the same kernels.
 
     Args:
         starts: the deals, by number or as they are.

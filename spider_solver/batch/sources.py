@@ -14,6 +14,7 @@ from spider_solver.batch.runner import DealNumber, Start
 from spider_solver.deal import Deal
 from spider_solver.position import Position
 from spider_solver.rules import VARIANTS, Rules
+from spider_solver.store.keys import games_in, seeds_by_game
 from spider_solver.store.reading import (
     StoreError,
     arrow_schema,
@@ -155,7 +156,7 @@ class OpenDeals:
     def __init__(self, folder: Path, settings: Settings | None) -> None:
         wanted = None if settings is None else settings.as_dict()
         self._parts = [path for path in part_paths(folder) if part_settings(path) == wanted]
-        self._open = _by_game(self._tables(()))
+        self._open = seeds_by_game(self._tables(()))
 
     @property
     def total(self) -> int:
@@ -167,7 +168,7 @@ class OpenDeals:
 
         def asked_for(table: Any) -> Any:
             wanted = np.zeros(table.num_rows, np.bool_)
-            for game, places in _games(table):
+            for game, places in games_in(table):
                 seeds = table["seed"].to_numpy()[places]
                 wanted[places] = np.isin(seeds, self._open.get(game, ()))
             return table.filter(pa.array(wanted))
@@ -176,41 +177,21 @@ class OpenDeals:
 
     def starts(self, rows: Any) -> Iterator[Deal]:
         """The deals that are not among these rows."""
-        done = _by_game([rows])
+        done = seeds_by_game([rows])
         for table in self._tables(("deal",)):
-            for game, places in _games(table):
-                numbering, variant, suits = game
+            for game, places in games_in(table):
                 seeds = table["seed"].to_numpy()[places]
                 places = places[~np.isin(seeds, done.get(game, ()))]
-                rules = VARIANTS[variant](suits)
+                rules = VARIANTS[game.variant](game.suits)
                 for row in table.select(["seed", "deal"]).take(places).to_pylist():
                     position = Position.from_code(row["deal"], rules)
-                    yield Deal(position, numbering, row["seed"])
+                    yield Deal(position, game.numbering, row["seed"])
 
     def _tables(self, columns: tuple[str, ...]) -> Iterator[Any]:
         """The key and other columns of the open rows, a part at a time."""
         for path in self._parts:
             table = read_columns(path, (*KEY_COLUMNS, *columns, "status"))
             yield table.filter(pc.field("status") == "open").drop(["status"])
-
-
-def _games(table: Any) -> Iterator[tuple[tuple[str, str, int], Any]]:
-    """Numbering, variant and suits in a table, each with the places of its rows."""
-    names = ("numbering", "variant", "suits")
-    numbered = table.select(names).append_column("place", pa.array(np.arange(table.num_rows)))
-    grouped = numbered.group_by(names, use_threads=False).aggregate([("place", "list")])
-    for row in range(grouped.num_rows):
-        numbering, variant, suits = (grouped[name][row].as_py() for name in names)
-        yield (numbering, variant, suits), np.asarray(grouped["place_list"][row].values)
-
-
-def _by_game(tables: Iterable[Any]) -> dict[tuple[str, str, int], NDArray[np.int64]]:
-    """The seeds in tables, sorted, by numbering, variant and suits."""
-    found: dict[tuple[str, str, int], list[NDArray[np.int64]]] = {}
-    for table in tables:
-        for game, places in _games(table):
-            found.setdefault(game, []).append(table["seed"].to_numpy()[places])
-    return {game: np.sort(np.concatenate(seeds)) for game, seeds in found.items()}
 
 
 def _rows(

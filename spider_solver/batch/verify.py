@@ -5,7 +5,8 @@ Proofs are checked by ``proof.py`` under the plain rules; no kernel has a part i
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import pairwise
@@ -21,6 +22,7 @@ from spider_solver.proof import ProofError, check_blockade, check_closed_set, ve
 from spider_solver.quoting import one_line, quoted
 from spider_solver.rules import VARIANTS
 from spider_solver.store.closed_sets import ClosedSet, closed_set_path, hash_of
+from spider_solver.store.keys import seeds_by_game
 from spider_solver.store.reading import (
     StoreError,
     list_folder,
@@ -28,7 +30,7 @@ from spider_solver.store.reading import (
     read_columns,
     read_rows,
 )
-from spider_solver.store.row import KEY_COLUMNS, Key, Row
+from spider_solver.store.row import KEY_COLUMNS, Row
 from spider_solver.store.settings import differences
 
 SLICE_ROWS = 200  # rows that a worker checks at a time: about a second's work
@@ -259,12 +261,17 @@ def _cuts(path: Path) -> list[int]:
 
 def repeated(slices: Sequence[Slice]) -> list[str]:
     """One line for each deal that has more than one row in a data set."""
-    rows: Counter[Key] = Counter()
+    faults = []
+    for game, seeds in seeds_by_game(_keys(slices)).items():
+        found, counts = np.unique(seeds, return_counts=True)
+        twice = counts > 1
+        pairs = zip(found[twice].tolist(), counts[twice].tolist(), strict=True)
+        faults += [f"{game.key(seed)} has {count} rows" for seed, count in pairs]
+    return faults
+
+
+def _keys(slices: Sequence[Slice]) -> Iterator[Any]:
+    """The keys of the parts that can be read, a table each."""
     for path in dict.fromkeys(piece.path for piece in slices):
-        try:
-            keys = read_columns(path, KEY_COLUMNS)
-        except StoreError:  # ``check_slice`` says so
-            continue
-        columns = (keys[name].to_pylist() for name in KEY_COLUMNS)
-        rows.update(map(Key, *columns))
-    return [one_line(f"{key} has {count} rows") for key, count in rows.items() if count > 1]
+        with suppress(StoreError):  # ``check_slice`` says so
+            yield read_columns(path, KEY_COLUMNS)

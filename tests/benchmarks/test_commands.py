@@ -15,6 +15,7 @@ from benchmarks import (
     compare,
     dead_ends,
     difficulty,
+    executors,
     hint_calls,
     hints,
     layouts,
@@ -22,7 +23,9 @@ from benchmarks import (
     profile_kernel,
     prototype,
     resist,
+    resume,
     scaling,
+    scaling_deals,
     share,
     ship,
     ship_difficulty,
@@ -40,6 +43,7 @@ COMMANDS = [
     compare,
     dead_ends,
     difficulty,
+    executors,
     hint_calls,
     hints,
     layouts,
@@ -47,7 +51,9 @@ COMMANDS = [
     profile_kernel,
     prototype,
     resist,
+    resume,
     scaling,
+    scaling_deals,
     share,
     ship,
     ship_difficulty,
@@ -159,6 +165,21 @@ def test_scaling_counts_deals_a_second() -> None:
     printed = scaling.report(([4.0, 4.0], [2.0, 2.0]), deals=10, workers=(1, 2))
     assert re.search(r"^2 +5\.0$", printed, re.MULTILINE)
     assert "2.000 (2.000-2.000)" in printed
+
+
+def test_going_on_with_a_large_set() -> None:
+    out = run(resume.main, "--rows", "3k", "--turns", "1")
+    assert re.search(r"^rows +3,000$", out, re.MULTILINE)
+    assert float(re.findall(r"first chunk +([\d.]+) s", out)[0]) > 0.1
+
+
+def test_many_deals(tmp_path: Path) -> None:
+    picture = tmp_path / "plot.png"
+    options = ("--suits", "1", "--deals", "3,8", "--workers", "1")
+    out = run(scaling_deals.main, *options, "--out", str(tmp_path / "set"), "--plot", str(picture))
+    assert re.search(r"^3 +3 +0 +[\d.]+ +[\d.]+ +1\.00 +\d+$", out, re.MULTILINE)
+    assert re.search(r"^8 +5 +0 ", out, re.MULTILINE)
+    assert picture.read_bytes().startswith(b"\x89PNG")
 
 
 def test_tuning_begins_at_what_ships(tmp_path: Path) -> None:
