@@ -13,6 +13,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from spider_solver.batch.boards import BOARD
 from spider_solver.bounds import actions_bound
 from spider_solver.deal import Deal
