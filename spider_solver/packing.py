@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -14,8 +15,13 @@ from spider_solver.kernels.layout import (
     MAX_COLUMNS,
     MOVE_SOURCE,
     MOVE_TARGET,
+    NEVER,
     REG_WIN,
     RULE_COLUMNS,
+    RULE_DEAL_OVER_EMPTY,
+    RULE_GROUP_MOVES,
+    RULE_LEAVING,
+    RULE_OPTIONAL_REMOVAL,
     RULE_RANKS,
     RULE_ROWS,
     RULE_RUNS,
@@ -24,7 +30,7 @@ from spider_solver.kernels.layout import (
     Workspace,
 )
 from spider_solver.notation import DEAL, Move
-from spider_solver.position import Position
+from spider_solver.position import Position, ends_in_run
 from spider_solver.rules import Rules
 
 
@@ -59,9 +65,6 @@ def check_rules(rules: Rules) -> None:
     Raises:
         UnsupportedRules: the message says which.
     """
-    for field in ("deal_over_empty", "group_moves", "optional_removal"):
-        if getattr(rules, field):
-            raise UnsupportedRules(f"the solver does not play {field.replace('_', ' ')} yet")
     if rules.columns > MAX_COLUMNS:
         raise UnsupportedRules(f"the solver plays at most {MAX_COLUMNS} columns")
 
@@ -79,6 +82,10 @@ def pack(position: Position) -> PackedPosition:
     packed_rules[RULE_RANKS] = rules.ranks
     packed_rules[RULE_RUNS] = rules.runs
     packed_rules[RULE_ROWS] = position.rows_left
+    packed_rules[RULE_DEAL_OVER_EMPTY] = rules.deal_over_empty
+    packed_rules[RULE_GROUP_MOVES] = rules.group_moves
+    packed_rules[RULE_OPTIONAL_REMOVAL] = rules.optional_removal
+    packed_rules[RULE_LEAVING] = NEVER if rules.optional_removal else rules.ranks
     stock = np.zeros(position.rows_left * rules.columns, np.int64)
     stock[: len(position.stock)] = position.stock
     return PackedPosition(
@@ -89,6 +96,49 @@ def pack(position: Position) -> PackedPosition:
         stock=stock,
         runs=len(position.completed),
     )
+
+
+def remove_runs(position: Position) -> tuple[Position, tuple[Move, ...]]:
+    """A position once all complete runs are removed, and the removals; none if it is automatic."""
+    removals: list[Move] = []
+    if position.rules.optional_removal:
+        ranks = position.rules.ranks
+        for column in range(position.rules.columns):
+            while ends_in_run(position.columns[column], position.face_down[column], ranks):
+                removals.append(Move(column, -1, ranks))
+                position = position.play(removals[-1])
+    return position, tuple(removals)
+
+
+def pack_removing(position: Position) -> PackedPosition:
+    """A position packed for a search that removes every run as soon as it is complete.
+
+    :func:`with_removals` makes its lines legal where that is left to the player.
+
+    Raises:
+        UnsupportedRules: the kernels do not know the position's rules.
+    """
+    packed = pack(remove_runs(position)[0])
+    packed.rules[RULE_OPTIONAL_REMOVAL] = 0
+    packed.rules[RULE_LEAVING] = position.rules.ranks
+    return packed
+
+
+def with_removals(position: Position, line: Iterable[Move]) -> tuple[Move, ...]:
+    """A line in which complete runs leave by themselves, as one in which they are removed.
+
+    Under optional removal each run is removed as soon as it is complete, so that every position
+    between two moves of ``line`` is the one it would be with automatic removal, and the line is
+    legal. Otherwise it is the line itself.
+    """
+    if not position.rules.optional_removal:
+        return tuple(line)
+    position, removals = remove_runs(position)
+    moves = [*removals]
+    for move in line:
+        position, removals = remove_runs(position.play(move))
+        moves += [move, *removals]
+    return tuple(moves)
 
 
 def is_blockaded(packed: PackedPosition) -> bool:
@@ -123,4 +173,5 @@ def unpack_move(code: int) -> Move:
     """The move of a kernel's move code."""
     if code == DEAL_MOVE:
         return DEAL
-    return Move(code // MOVE_SOURCE % 16, code // MOVE_TARGET % 16, code % 16)
+    source, target = code // MOVE_SOURCE % 16, code // MOVE_TARGET % 16
+    return Move(source, -1 if source == target else target, code % 16)

@@ -20,7 +20,7 @@ from spider_solver.kernels.cells import begin_cells, run_cells
 from spider_solver.kernels.evaluation import COST_UNIT, Weights, evaluation_of
 from spider_solver.kernels.layout import Int64s, Workspace
 from spider_solver.notation import Move
-from spider_solver.packing import pack, read_win
+from spider_solver.packing import pack_removing, read_win, with_removals
 from spider_solver.position import Position
 from spider_solver.proof import verify_line
 
@@ -147,7 +147,9 @@ class _Shortening:
     def _search(self, place: int, width: int, most_actions: int) -> tuple[Move, ...] | None:
         """A win from the position after ``place`` actions in at most ``most_actions``."""
         position = self.positions[place]
-        packed = pack(position)
+        packed = pack_removing(position)
+        if position.rules.optional_removal:  # which a cell beam does not count
+            most_actions -= position.rules.runs - len(position.completed)
         workspace = self.workspace
         registers = workspace.registers
         registers[:] = 0
@@ -161,13 +163,15 @@ class _Shortening:
             registers[layout.REG_PAUSE_AT] = registers[layout.REG_NODES] + _PAUSE_NODES
             ended = run_cells(workspace, evaluation, packed.rules, settings, seed)
         self.nodes += int(registers[layout.REG_NODES])
-        return read_win(workspace) if ended == layout.WON else None
+        if ended != layout.WON:
+            return None
+        return with_removals(position, read_win(workspace))
 
 
 def _settings(position: Position, width: int, most_actions: int) -> Int64s:
     """The settings of one cell beam."""
     rules = position.rules
-    standard = rules.columns == 10 and rules.ranks == 13
+    standard = (rules.columns, rules.ranks, rules.runs) == (10, 13, 8) and not rules.group_moves
     forecast = FORECASTS[rules.suits] if standard else _ANY_GAME
     settings = np.zeros(layout.CELL_SET_WORDS, np.int64)
     settings[layout.SET_WIDTH] = width

@@ -27,7 +27,16 @@ from spider_solver.kernels.jit import SOURCE_HASH, is_warm, mark_warm
 from spider_solver.kernels.layout import Int64s
 from spider_solver.kernels.workspace import make_workspace
 from spider_solver.notation import Move
-from spider_solver.packing import PackedPosition, is_blockaded, pack, read_best, read_win
+from spider_solver.packing import (
+    PackedPosition,
+    is_blockaded,
+    pack,
+    pack_removing,
+    read_best,
+    read_win,
+    remove_runs,
+    with_removals,
+)
 from spider_solver.position import Position
 from spider_solver.proof import ProofError, check_blockade, verify_line
 from spider_solver.schedule import COMPLETE_TURNS, Attempt, attempt
@@ -177,12 +186,13 @@ class Solver:
         registers = self._workspace.registers
         registers[:] = 0
         registers[layout.REG_MAX_NODES] = limits.max_nodes
-        if position.is_won:
-            result = self._won(position, (), [], limits)
+        cleared, removals = remove_runs(position)
+        if cleared.is_won:
+            result = self._won(position, removals, [], limits)
         elif is_blockaded(packed):
             result = self._blockaded(position)
         else:
-            result = self._search(position, packed, limits, began)
+            result = self._search(position, limits, began)
         return replace(result, seconds=time.perf_counter() - began)
 
     def shorten(self, position: Position, line: Sequence[Move], max_nodes: int) -> Shortened:
@@ -200,13 +210,13 @@ class Solver:
         Raises:
             UnsupportedRules: the kernels do not know the position's rules.
         """
-        packed = pack(position)
+        packed = pack_removing(position)
         registers = self._workspace.registers
         registers[:] = 0
         registers[layout.REG_MAX_NODES] = BEST_FOUND_NODES
         if self._try(packed, attempt(0), None) == layout.WON:
-            return read_win(self._workspace)
-        return read_best(self._workspace)
+            return with_removals(position, read_win(self._workspace))
+        return with_removals(position, read_best(self._workspace))
 
     def count_wins(self, position: Position, trials: Iterable[Attempt]) -> tuple[int, int]:
         """How many of these beams win, each by itself, and the nodes of all: a statistic.
@@ -214,17 +224,18 @@ class Solver:
         Raises:
             UnsupportedRules: the kernels do not know the position's rules.
         """
-        packed = pack(position)
+        packed = pack_removing(position)
         registers = self._workspace.registers
         registers[:] = 0
         registers[layout.REG_MAX_NODES] = _NO_LIMIT
         wins = sum(self._try(packed, trial, None) == layout.WON for trial in trials)
         return wins, int(registers[layout.REG_NODES])
 
-    def _search(
-        self, position: Position, packed: PackedPosition, limits: Limits, began: float
-    ) -> Result:
+    def _search(self, position: Position, limits: Limits, began: float) -> Result:
         """Run the attempts, one after another, until one decides or the budget is spent."""
+        # Where complete runs may stay, every other beam keeps them and plays by these rules.
+        removing, keeping = pack_removing(position), pack(position)
+        optional = position.rules.optional_removal
         registers = self._workspace.registers
         deadline = None if limits.time is None else began + limits.time
         searches: list[Search] = []
@@ -233,14 +244,18 @@ class Solver:
             registers[layout.REG_CUT] = 0
             trial = attempt(len(searches), position.rules.suits)
             before = int(registers[layout.REG_NODES])
-            ended = self._try(packed, trial, deadline)
+            keeps = optional and len(searches) % 2 == 1
+            ended = self._try(keeping if keeps else removing, trial, deadline)
             searches.append(self._beam_search(trial, ended, before))
             if ended == layout.WON:
-                return self._won(position, read_win(self._workspace), searches, limits)
+                line = read_win(self._workspace)
+                line = line if keeps else with_removals(position, line)
+                return self._won(position, line, searches, limits)
             if ended not in (layout.FAILED, layout.OUT_OF_MEMORY):
                 return self._open(position, _ENDS[ended], searches)
             # a beam that left out nothing has seen all that its moves lead to: the game is small
-            small = ended == layout.FAILED and not registers[layout.REG_CUT] and not too_large
+            all_seen = ended == layout.FAILED and not registers[layout.REG_CUT]
+            small = all_seen and keeps == optional and not too_large
             turn = len(searches)
             if not small and turn not in COMPLETE_TURNS:
                 continue

@@ -36,6 +36,9 @@ OTHER_GAMES = (spiderette(), will_o_the_wisp(), simple_simon(), mrs_mop())
 
 FULL_RULES = (*map(spider, (1, 2, 3, 4)), *OTHER_GAMES)
 
+TOO_WIDE = Rules(name="fourteen columns", pack="CDHS", heights=(3,) * 14)
+"""Rules that the kernels do not know."""
+
 PRESETS = tuple(
     preset(suits)
     for name, preset in VARIANTS.items()

@@ -15,6 +15,7 @@ from spider_solver.reach import Reach, Stage, reach, reach_of
 from tests import brute
 from tests.case_files import case
 from tests.small_games import SMALL_GAMES
+from tests.strategies import TOO_WIDE
 from tests.stuck import stuck_deal
 
 LOG = logging.getLogger(__name__)
@@ -118,6 +119,6 @@ def test_a_won_position() -> None:
 
 def test_what_cannot_be_told_is_refused() -> None:
     with pytest.raises(UnsupportedRules):
-        reach(case("209", relaxed=True))
+        reach(numbered("pysol", 1, TOO_WIDE))
     with pytest.raises(ValueError, match="has not seen all positions"):
         reach_of(explore(case("210"), 100))

@@ -8,12 +8,12 @@ from spider_solver import Deal, Limits, Position, Solver, Status, solve
 from spider_solver.numbering import numbered
 from spider_solver.packing import UnsupportedRules
 from spider_solver.proof import check_blockade, verify_line
-from spider_solver.rules import Rules, relaxed, spider, tiny
+from spider_solver.rules import Rules, spider, tiny
 from spider_solver.schedule import attempt
 from spider_solver.solver import EFFORTS, Result
 from tests.brute import explore
 from tests.case_files import case
-from tests.strategies import TINY_RULES, positions, starts
+from tests.strategies import TINY_RULES, TOO_WIDE, positions, starts
 
 SOLVER = Solver()
 
@@ -93,9 +93,8 @@ def test_won_position_needs_no_action() -> None:
 
 
 def test_unknown_rules_are_refused() -> None:
-    position = Deal.numbered(1, rules=relaxed(4)).position
-    with pytest.raises(UnsupportedRules, match="deal over empty"):
-        SOLVER.solve(position)
+    with pytest.raises(UnsupportedRules, match="at most 13 columns"):
+        SOLVER.solve(Deal.numbered(1, rules=TOO_WIDE).position)
 
 
 def test_shortening_and_bound() -> None:

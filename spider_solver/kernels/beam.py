@@ -31,6 +31,7 @@ from spider_solver.kernels.dealing import (
     write_proposal,
 )
 from spider_solver.kernels.expand import expand, read_columns
+from spider_solver.kernels.groups import expand_groups
 from spider_solver.kernels.jit import inlined, internal, kernel
 from spider_solver.kernels.layout import (
     CANDIDATE_WORDS,
@@ -39,10 +40,12 @@ from spider_solver.kernels.layout import (
     DIVERSITY,
     FAILED,
     GOES_ON,
+    GROUP_NODES,
     HISTORY,
     HISTORY_WORDS,
     INFINITE,
     KEY,
+    MOST_CANDIDATES,
     MOVE,
     MOVE_PARENT,
     NODE_WORDS,
@@ -70,6 +73,8 @@ from spider_solver.kernels.layout import (
     REG_THRESHOLD,
     REG_WIN,
     RULE_COLUMNS,
+    RULE_GROUP_MOVES,
+    RULE_OPTIONAL_REMOVAL,
     RULE_ROWS,
     RULE_RUNS,
     SCORE,
@@ -90,6 +95,7 @@ from spider_solver.kernels.layout import (
     Workspace,
 )
 from spider_solver.kernels.moves import build_row
+from spider_solver.kernels.removals import expand_removals
 from spider_solver.kernels.selection import order_by_score
 from spider_solver.kernels.table import clear_table, insert, table_is_full
 
@@ -304,12 +310,18 @@ def _expand_layer(
     columns = rules[RULE_COLUMNS]
     deals_left = registers[REG_STAGE] < rules[RULE_ROWS]
     proposing = (registers[REG_LAYER] * settings[SET_PROPOSING] + 1023) >> 10
-    room = workspace.order.size - 16 * 16
+    room = workspace.order.size - MOST_CANDIDATES
     for row in range(registers[REG_LAYER]):
         key_sum = read_columns(workspace, workspace.layer, row * STATE_WORDS, columns)
         if registers[REG_CANDIDATES] > room:
             return OUT_OF_MEMORY
         result = expand(workspace, evaluation, rules, row, key_sum, settings[SET_NOISE], seed)
+        if result == GOES_ON and rules[RULE_GROUP_MOVES]:
+            noise = settings[SET_NOISE]
+            result = expand_groups(workspace, evaluation, rules, row, key_sum, noise, seed)
+        if result == GOES_ON and rules[RULE_OPTIONAL_REMOVAL]:
+            noise = settings[SET_NOISE]
+            result = expand_removals(workspace, evaluation, rules, row, key_sum, noise, seed)
         if result != GOES_ON:
             return result
         if deals_left and row < proposing:
@@ -389,7 +401,7 @@ def _make_room(workspace: Workspace, rules: Int64s, settings: Int64s) -> bool:
     registers = workspace.registers
     rows = settings[SET_WIDTH] + registers[REG_LAYER]
     fills = (registers[REG_LAYER] + 1) * rules[RULE_COLUMNS] * 2
-    nodes = rows * rules[RULE_COLUMNS] + fills
+    nodes = rows * (rules[RULE_COLUMNS] + GROUP_NODES * rules[RULE_GROUP_MOVES]) + fills
     if (registers[REG_NODE_TOP] + nodes) * NODE_WORDS > workspace.nodes.size:
         _drop_dead_nodes(workspace, rules)
         if (registers[REG_NODE_TOP] + nodes) * NODE_WORDS > workspace.nodes.size:

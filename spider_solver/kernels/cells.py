@@ -7,6 +7,8 @@ only grow, a position is met first by a shortest way, and the first win is the s
 
 A position whose forecast (actions so far and those that its score foretells) lies too far above the
 best of all cells with as many actions is left out.
+
+Complete runs leave at once here, also where the rules leave that to the player.
 """
 
 from __future__ import annotations
@@ -30,6 +32,7 @@ from spider_solver.kernels.dealing import (
     write_proposal,
 )
 from spider_solver.kernels.expand import expand, read_columns
+from spider_solver.kernels.groups import expand_groups
 from spider_solver.kernels.jit import internal, kernel
 from spider_solver.kernels.layout import (
     CANDIDATE_WORDS,
@@ -43,10 +46,12 @@ from spider_solver.kernels.layout import (
     FAILED,
     FORECAST_WORDS,
     GOES_ON,
+    GROUP_NODES,
     HISTORY,
     HISTORY_WORDS,
     INFINITE,
     KEY,
+    MOST_CANDIDATES,
     MOST_STAGES,
     MOVE,
     MOVE_PARENT,
@@ -69,6 +74,7 @@ from spider_solver.kernels.layout import (
     REG_WIN,
     RING,
     RULE_COLUMNS,
+    RULE_GROUP_MOVES,
     RULE_ROWS,
     RULE_RUNS,
     SCORE,
@@ -219,10 +225,13 @@ def _expand_cell(
     _gather_proposals(workspace, rules, settings, actions + 1, stage)
     first = _cell_row(rules, settings, registers[REG_PARITY], stage)
     for row in range(first, first + cells[CELL_ROWS + stage]):
-        if registers[REG_CANDIDATES] + 16 * 16 > workspace.order.size:
+        if registers[REG_CANDIDATES] + MOST_CANDIDATES > workspace.order.size:
             return OUT_OF_MEMORY
         key_sum = read_columns(workspace, workspace.layer, row * STATE_WORDS, columns)
-        result = expand(workspace, evaluation, rules, row, key_sum, settings[SET_NOISE], seed)
+        noise = settings[SET_NOISE]
+        result = expand(workspace, evaluation, rules, row, key_sum, noise, seed)
+        if result == GOES_ON and rules[RULE_GROUP_MOVES]:
+            result = expand_groups(workspace, evaluation, rules, row, key_sum, noise, seed)
         if result == GOES_ON and stage < rules[RULE_ROWS]:
             result = _propose_deal(workspace, evaluation, rules, settings, row, seed)
         if result != GOES_ON:
@@ -332,7 +341,7 @@ def _make_room(workspace: Workspace, rules: Int64s, settings: Int64s) -> bool:
     """Whether another step of all cells fits, after a clean-up where one is needed."""
     registers = workspace.registers
     rows = (rules[RULE_ROWS] + 1) * settings[SET_WIDTH]
-    nodes = rows * (rules[RULE_COLUMNS] + 2 * RING + 2)
+    nodes = rows * (rules[RULE_COLUMNS] + GROUP_NODES * rules[RULE_GROUP_MOVES] + 2 * RING + 2)
     if (registers[REG_NODE_TOP] + nodes) * NODE_WORDS > workspace.nodes.size:
         _drop_dead_nodes(workspace, rules, settings)
         if (registers[REG_NODE_TOP] + nodes) * NODE_WORDS > workspace.nodes.size:

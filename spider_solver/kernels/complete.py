@@ -31,6 +31,10 @@ from spider_solver.kernels.layout import (
     OUT_OF_NODES,
     PAUSED,
     RULE_COLUMNS,
+    RULE_DEAL_OVER_EMPTY,
+    RULE_GROUP_MOVES,
+    RULE_LEAVING,
+    RULE_OPTIONAL_REMOVAL,
     RULE_RANKS,
     RULE_ROWS,
     RULE_RUNS,
@@ -141,11 +145,12 @@ def _lay(catalogue: Catalogue, node: int, head: int, end: int) -> int:
 
 @inlined
 def _completes(catalogue: Catalogue, rules: Int64s, node: int, head: int, end: int) -> bool:
+    """Whether laying a run on a column makes a run that leaves at once."""
     nodes = catalogue.nodes
     at = node * NODE_WORDS
     if node == EMPTY or nodes[at + END] != head + 1:
         return False
-    return nodes[at + HEAD] - end == rules[RULE_RANKS] - 1
+    return nodes[at + HEAD] - end == rules[RULE_LEAVING] - 1
 
 
 @internal
@@ -208,7 +213,6 @@ def _add_row(catalogue: Catalogue, rules: Int64s) -> int:
 def _play(catalogue: Catalogue, rules: Int64s, row: int, move: int) -> bool:
     """Make the position after ``move`` from ``row`` at the top of the rows; False: no room."""
     rows = catalogue.rows
-    nodes = catalogue.nodes
     columns = rules[RULE_COLUMNS]
     at = row * ROW_WORDS
     to = catalogue.registers[REG_ROWS] * ROW_WORDS
@@ -223,24 +227,66 @@ def _play(catalogue: Catalogue, rules: Int64s, row: int, move: int) -> bool:
             card = catalogue.stock[first + column]
             if card != 0 and not _put(catalogue, rules, to, column, card, card):
                 return False
-    else:
-        source = (move // MOVE_SOURCE) % 16
-        count = move % 16
-        node = rows[at + source] * NODE_WORDS
-        end = np.int64(nodes[node + END])
-        head = np.int64(nodes[node + HEAD])
-        parent = np.int64(nodes[node + PARENT])
-        if count == head - end + 1:
-            rows[to + source] = parent
-        else:
-            left = intern(catalogue, parent, head, end + count, np.int64(nodes[node + HIDDEN]))
-            if left < 0:
-                return False
-            rows[to + source] = left
-        if not _put(catalogue, rules, to, (move // MOVE_TARGET) % 16, end + count - 1, end):
-            return False
+    elif not _move(catalogue, rules, to, move):
+        return False
     _sort_lanes(catalogue, rules, to)
     return True
+
+
+@internal
+def _move(catalogue: Catalogue, rules: Int64s, at: int, move: int) -> bool:
+    """Move cards, or remove a run, in the row at ``at``.  False: no room."""
+    rows = catalogue.rows
+    nodes = catalogue.nodes
+    source = (move // MOVE_SOURCE) % 16
+    target = (move // MOVE_TARGET) % 16
+    top = np.int64(rows[at + source])
+    if source == target:
+        rows[at + source] = nodes[top * NODE_WORDS + PARENT]
+        rows[at + STAGE] += STAGE_RUN
+        return True
+    count = move % 16  # of the run of which the piece takes the last cards, after this loop
+    word = top * NODE_WORDS
+    above = 0  # whole runs above it
+    while count > nodes[word + HEAD] - nodes[word + END] + 1:
+        count -= nodes[word + HEAD] - nodes[word + END] + 1
+        above += 1
+        word = np.int64(nodes[word + PARENT]) * NODE_WORDS
+    end = np.int64(nodes[word + END])
+    head = np.int64(nodes[word + HEAD])
+    parent = np.int64(nodes[word + PARENT])
+    if count == head - end + 1:
+        rows[at + source] = parent
+    else:
+        left = intern(catalogue, parent, head, end + count, np.int64(nodes[word + HIDDEN]))
+        if left < 0:
+            return False
+        rows[at + source] = left
+    if not _put(catalogue, rules, at, target, end + count - 1, end):
+        return False
+    for runs in range(above - 1, -1, -1):
+        word = top * NODE_WORDS
+        for _ in range(runs):
+            word = np.int64(nodes[word + PARENT]) * NODE_WORDS
+        head = np.int64(nodes[word + HEAD])
+        if not _put(catalogue, rules, at, target, head, np.int64(nodes[word + END])):
+            return False
+    return True
+
+
+@internal
+def _movable(catalogue: Catalogue, rules: Int64s, node: int) -> tuple[int, bool]:
+    """How many cards at the end of a column move as one piece, and whether that is all of it."""
+    nodes = catalogue.nodes
+    at = node * NODE_WORDS
+    length = nodes[at + HEAD] - nodes[at + END] + 1
+    while rules[RULE_GROUP_MOVES] and nodes[at + PARENT] != EMPTY and not nodes[at + HIDDEN] & BARE:
+        below = np.int64(nodes[at + PARENT]) * NODE_WORDS
+        if nodes[below + END] & 15 != (nodes[at + HEAD] & 15) + 1:
+            break
+        at = below
+        length += nodes[at + HEAD] - nodes[at + END] + 1
+    return np.int64(length), nodes[at + PARENT] == EMPTY
 
 
 @internal
@@ -284,11 +330,15 @@ def expand_row(catalogue: Catalogue, rules: Int64s, row: int) -> int:
     for source in range(columns):
         node = rows[at + source] * NODE_WORDS
         if node == EMPTY:
-            can_deal = False
+            can_deal = can_deal and rules[RULE_DEAL_OVER_EMPTY] != 0
             continue
         end = np.int64(nodes[node + END])
-        length = nodes[node + HEAD] - end + 1
-        whole = nodes[node + PARENT] == EMPTY
+        length, whole = _movable(catalogue, rules, np.int64(rows[at + source]))
+        if rules[RULE_OPTIONAL_REMOVAL] and nodes[node + HEAD] - end == rules[RULE_RANKS] - 1:
+            move = source * (MOVE_SOURCE + MOVE_TARGET) + rules[RULE_RANKS]
+            result = _generate(catalogue, rules, row, move)
+            if result != GOES_ON:
+                return result
         empty_lanes = 0
         for target in range(columns):
             if target == source:

@@ -1,5 +1,7 @@
 """The deal as a successor: empty columns are filled first, then a card falls on every column.
 
+Where a row may be dealt over empty columns, they are left as they are.
+
 Each position of a layer proposes one such successor to the stage's pool.  Without empty columns
 its score comes in one pass over the columns, and nothing is built unless the pool wants it.
 """
@@ -45,7 +47,8 @@ from spider_solver.kernels.layout import (
     REG_HISTORY_TOP,
     REG_STAGE,
     RULE_COLUMNS,
-    RULE_RANKS,
+    RULE_DEAL_OVER_EMPTY,
+    RULE_LEAVING,
     SCORE,
     STATE_WORDS,
     TALLY,
@@ -142,7 +145,7 @@ def fill_columns(
     for column in range(columns):
         workspace.scratch[FILLED + column] = rows[at + column]
     empties = workspace.registers[REG_EMPTIES]
-    if empties == 0:
+    if empties == 0 or rules[RULE_DEAL_OVER_EMPTY]:
         return 0
     return _fill_all(workspace, evaluation, columns, empties, np.int64(rows[at + HISTORY]))
 
@@ -182,7 +185,7 @@ def cost_of_deal(
         if card == 0:
             cost += nodes[at + COST]
             empties += 1 if node == EMPTY else 0
-        elif completes_run(nodes, node, card, card, rules[RULE_RANKS]):
+        elif completes_run(nodes, node, card, card, rules[RULE_LEAVING]):
             below = np.int64(nodes[at + PARENT])
             cost += nodes[below * NODE_WORDS + COST]
             empties += 1 if below == EMPTY else 0
@@ -206,7 +209,7 @@ def key_of_deal(workspace: Workspace, rules: Int64s) -> np.uint64:
         at = node * NODE_WORDS
         if card == 0:
             key += keys[node * NODE_KEY_STRIDE]
-        elif completes_run(nodes, node, card, card, rules[RULE_RANKS]):
+        elif completes_run(nodes, node, card, card, rules[RULE_LEAVING]):
             key += keys[nodes[at + PARENT] * NODE_KEY_STRIDE]
         elif continues_run(nodes, node, card):
             below = keys[nodes[at + PARENT] * NODE_KEY_STRIDE]
@@ -226,7 +229,7 @@ def deal_row(
 ) -> int:
     """Deal the row of the current stage onto the columns at ``at`` of ``rows``, in place.
 
-    Gives the number of runs that it completes.
+    Gives the number of runs that leave.
     """
     nodes = workspace.nodes
     columns = rules[RULE_COLUMNS]
@@ -237,7 +240,7 @@ def deal_row(
         node = np.int64(rows[at + column])
         if card == 0:
             continue
-        if completes_run(nodes, node, card, card, rules[RULE_RANKS]):
+        if completes_run(nodes, node, card, card, rules[RULE_LEAVING]):
             rows[at + column] = nodes[node * NODE_WORDS + PARENT]
             completed += 1
         else:
@@ -255,7 +258,7 @@ def class_of_deal(workspace: Workspace, evaluation: Evaluation, rules: Int64s) -
     for column in range(columns):
         node = workspace.scratch[FILLED + column]
         card = workspace.stock[first + column]
-        if card != 0 and completes_run(nodes, node, card, card, rules[RULE_RANKS]):
+        if card != 0 and completes_run(nodes, node, card, card, rules[RULE_LEAVING]):
             node = np.int64(nodes[node * NODE_WORDS + PARENT])
         hidden = nodes[node * NODE_WORDS + HIDDEN] & HIDDEN_MASK
         diversity += evaluation.diversity[column * 64 + hidden]

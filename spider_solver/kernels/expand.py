@@ -58,6 +58,7 @@ from spider_solver.kernels.layout import (
     REG_STAGE,
     REG_WIN,
     RULE_COLUMNS,
+    RULE_LEAVING,
     RULE_RANKS,
     RULE_RUNS,
     SCORE,
@@ -116,7 +117,7 @@ def read_columns(workspace: Workspace, rows: Int32s, at: int, columns: int) -> n
 
 
 @inlined
-def _flip_class(evaluation: Evaluation, nodes: Int32s, column: int, node: int, left: int) -> int:
+def flip_class(evaluation: Evaluation, nodes: Int32s, column: int, node: int, left: int) -> int:
     """Change of the diversity sum when ``column`` goes from ``node`` to ``left``."""
     before = nodes[node * NODE_WORDS + HIDDEN] & HIDDEN_MASK
     after = nodes[left * NODE_WORDS + HIDDEN] & HIDDEN_MASK
@@ -127,7 +128,8 @@ def _flip_class(evaluation: Evaluation, nodes: Int32s, column: int, node: int, l
 
 
 @internal
-def _record_win(workspace: Workspace, row: int, move: int) -> None:
+def record_win(workspace: Workspace, row: int, move: int) -> None:
+    """Put the move that wins from row ``row`` of the layer into the history and its register."""
     history = workspace.history
     entry = workspace.registers[REG_HISTORY_TOP]
     history[entry * HISTORY_WORDS] = workspace.layer[row * STATE_WORDS + HISTORY]
@@ -144,16 +146,16 @@ def _after_lay(
     target: int,
     head: int,
     end: int,
-    ranks: int,
+    leaving: int,
 ) -> tuple[int, np.uint64, int]:
-    """Cost and key of column node ``target`` with the run laid on it, and whether it completes."""
+    """Cost and key of column node ``target`` with the run laid on it, and whether it leaves."""
     at = target * NODE_WORDS
     hidden = nodes[at + HIDDEN]
     top_end = np.int64(nodes[at + END])
     if top_end == head + 1:
         parent = np.int64(nodes[at + PARENT])
         top_head = np.int64(nodes[at + HEAD])
-        if top_head - end == ranks - 1:
+        if top_head - end == leaving - 1:
             cost = np.int64(nodes[parent * NODE_WORDS + COST])
             return cost, keys[parent * NODE_KEY_STRIDE], 1
         key = run_key(keys[parent * NODE_KEY_STRIDE], top_head, end, hidden & BARE)
@@ -184,6 +186,7 @@ def expand(
     registers = workspace.registers
     columns = rules[RULE_COLUMNS]
     ranks = rules[RULE_RANKS]
+    leaving = rules[RULE_LEAVING]
     run_gain = evaluation.constants[0]
     stage = registers[REG_STAGE]
     first_empty = registers[REG_FIRST_EMPTY]
@@ -222,7 +225,7 @@ def expand(
                 left_cost = np.int64(nodes[parent * NODE_WORDS + COST])
                 left_key = keys[parent * NODE_KEY_STRIDE]
                 left_empties = empties + (1 if parent == EMPTY else 0)
-                left_class = diversity + _flip_class(evaluation, nodes, source, node, parent)
+                left_class = diversity + flip_class(evaluation, nodes, source, node, parent)
                 targets = 0 if head & 15 == ranks else workspace.rank_columns[(head & 15) + 1]
                 if first_empty >= 0 and parent != EMPTY:
                     targets |= 1 << first_empty
@@ -245,17 +248,17 @@ def expand(
                     break
                 made += 1
                 onto = scratch[COLUMN_NODE + target]
-                cost, key, completed = _after_lay(evaluation, nodes, keys, onto, lead, end, ranks)
+                cost, key, completed = _after_lay(evaluation, nodes, keys, onto, lead, end, leaving)
                 next_class = left_class
                 next_empties = left_empties - (1 if onto == EMPTY else 0)
                 move = row * MOVE_PARENT + source * MOVE_SOURCE + target * MOVE_TARGET + taken
                 if completed:
                     below = np.int64(nodes[onto * NODE_WORDS + PARENT])
                     next_empties += 1 if below == EMPTY else 0
-                    next_class += _flip_class(evaluation, nodes, target, onto, below)
+                    next_class += flip_class(evaluation, nodes, target, onto, below)
                     registers[REG_MOST_RUNS] = max(registers[REG_MOST_RUNS], runs + 1)
                     if runs + 1 == rules[RULE_RUNS]:
-                        _record_win(workspace, row, move % MOVE_PARENT)
+                        record_win(workspace, row, move % MOVE_PARENT)
                         result = WON
                         break
                 whole = position_key(

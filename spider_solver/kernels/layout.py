@@ -47,6 +47,8 @@ MOVE_PARENT = 4096
 MOVE_SOURCE = 256
 MOVE_TARGET = 16
 DEAL_MOVE = 0xFFF  # the move code of a deal: no column has the number 15
+# A move code whose source is its target is the removal of a run.
+MOST_CANDIDATES = 512  # of one position: under group moves up to 13 * 12 and 13 * 13
 
 # --- history: two 32-bit words, the entry before and the move code --------------------------------
 HISTORY_WORDS = 2
@@ -57,7 +59,12 @@ RULE_COLUMNS = 0
 RULE_RANKS = 1
 RULE_RUNS = 2  # runs to complete
 RULE_ROWS = 3  # stock rows left at the start of the search
-RULE_WORDS = 4
+RULE_DEAL_OVER_EMPTY = 4  # 1: a row may be dealt while a column is empty
+RULE_GROUP_MOVES = 5  # 1: a descending sequence of any suits moves as one piece
+RULE_OPTIONAL_REMOVAL = 6  # 1: a complete run stays until it is removed by an action
+RULE_LEAVING = 7  # cards of a run that leaves at once; NEVER under optional removal
+RULE_WORDS = 8
+NEVER = 99
 
 # --- settings of one attempt ----------------------------------------------------------------------
 SET_WIDTH = 0
@@ -107,6 +114,8 @@ REG_CUT = 25  # 1 once the beam has left out any position for want of width or p
 REG_ACTIONS = 26  # of the cells being expanded
 REG_PARITY = 27  # which half of the layer they stand in
 REG_WORDS = 32
+
+GROUP_NODES = 15  # column nodes that a move makes at most under group moves
 
 # --- the cells of a cell beam: numbers for each count of rows dealt -------------------------------
 MOST_STAGES = 16

@@ -10,6 +10,7 @@ import numpy as np
 
 from spider_solver.kernels.columns import completes_run, lay_run, take_cards
 from spider_solver.kernels.dealing import deal_row
+from spider_solver.kernels.groups import movable_cards, move_group
 from spider_solver.kernels.jit import inlined, kernel
 from spider_solver.kernels.layout import (
     DEAL_MOVE,
@@ -25,6 +26,10 @@ from spider_solver.kernels.layout import (
     REG_NODE_TOP,
     REG_STAGE,
     RULE_COLUMNS,
+    RULE_DEAL_OVER_EMPTY,
+    RULE_GROUP_MOVES,
+    RULE_LEAVING,
+    RULE_OPTIONAL_REMOVAL,
     RULE_RANKS,
     RULE_ROWS,
     STATE_WORDS,
@@ -40,7 +45,10 @@ from spider_solver.kernels.layout import (
 
 @kernel
 def legal_moves(workspace: Workspace, rules: Int64s, rows: Int32s, at: int, moves: Int32s) -> int:
-    """Write the codes of all legal moves of the row at ``at``, a deal last; gives their number."""
+    """Write the codes of all legal moves of the row at ``at``; gives their number.
+
+    Moves of cards come first, then removals, then a deal.
+    """
     nodes = workspace.nodes
     columns = rules[RULE_COLUMNS]
     count = 0
@@ -48,10 +56,12 @@ def legal_moves(workspace: Workspace, rules: Int64s, rows: Int32s, at: int, move
     for source in range(columns):
         node = np.int64(rows[at + source])
         if node == EMPTY:
-            can_deal = False
+            can_deal = can_deal and rules[RULE_DEAL_OVER_EMPTY] != 0
             continue
         end = np.int64(nodes[node * NODE_WORDS + END])
         length = nodes[node * NODE_WORDS + HEAD] - end + 1
+        if rules[RULE_GROUP_MOVES]:
+            length = movable_cards(nodes, node)
         for target in range(columns):
             if target == source:
                 continue
@@ -65,6 +75,12 @@ def legal_moves(workspace: Workspace, rules: Int64s, rows: Int32s, at: int, move
             cards = (nodes[onto * NODE_WORDS + END] & 15) - (end & 15)
             if 1 <= cards <= length:
                 moves[count] = code + cards
+                count += 1
+    if rules[RULE_OPTIONAL_REMOVAL]:
+        for source in range(columns):
+            word = rows[at + source] * NODE_WORDS
+            if word != EMPTY and nodes[word + HEAD] - nodes[word + END] == rules[RULE_RANKS] - 1:
+                moves[count] = source * (MOVE_SOURCE + MOVE_TARGET) + rules[RULE_RANKS]
                 count += 1
     if can_deal:
         moves[count] = DEAL_MOVE
@@ -93,17 +109,22 @@ def build_row(
     onto = np.int64(rows[at + target])
     end = np.int64(nodes[node * NODE_WORDS + END])
     head = end + count - 1
-    left = take_cards(workspace, node, count)
     hidden = nodes[node * NODE_WORDS + HIDDEN] & HIDDEN_MASK
-    turned_up = TURNED_UP if nodes[left * NODE_WORDS + HIDDEN] & HIDDEN_MASK != hidden else 0
-    rows[at + source] = left
-    if completes_run(nodes, onto, head, end, rules[RULE_RANKS]):
-        rows[at + target] = nodes[onto * NODE_WORDS + PARENT]
+    if source == target:
+        rows[at + source] = nodes[node * NODE_WORDS + PARENT]
         rows[at + TALLY] += 1
+    elif head > nodes[node * NODE_WORDS + HEAD]:
+        move_group(workspace, evaluation, rows, at + source, at + target, count)
     else:
-        rows[at + target] = lay_run(workspace, evaluation, onto, head, end)
+        rows[at + source] = take_cards(workspace, node, count)
+        if completes_run(nodes, onto, head, end, rules[RULE_LEAVING]):
+            rows[at + target] = nodes[onto * NODE_WORDS + PARENT]
+            rows[at + TALLY] += 1
+        else:
+            rows[at + target] = lay_run(workspace, evaluation, onto, head, end)
     rows[at + TALLY] += TALLY_ACTION
-    return turned_up
+    left = np.int64(rows[at + source])
+    return TURNED_UP if nodes[left * NODE_WORDS + HIDDEN] & HIDDEN_MASK != hidden else 0
 
 
 @kernel

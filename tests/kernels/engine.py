@@ -40,7 +40,8 @@ class Table:
         code = layout.DEAL_MOVE
         if move != DEAL:
             assert move.count is not None
-            code = move.source * layout.MOVE_SOURCE + move.target * layout.MOVE_TARGET + move.count
+            target = move.source if move.is_removal else move.target
+            code = move.source * layout.MOVE_SOURCE + target * layout.MOVE_TARGET + move.count
         moves.play(self.work, self.evaluation, self.packed.rules, self.work.layer, 0, code)
 
     def columns(self) -> tuple[tuple[int, ...], ...]:

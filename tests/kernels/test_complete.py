@@ -13,7 +13,7 @@ from spider_solver.packing import pack, unpack_move
 from spider_solver.position import Position
 from spider_solver.symmetry import in_order
 from tests.case_files import case
-from tests.small_games import SMALL_GAMES
+from tests.small_games import SMALL_GAMES_WITH_OPTIONS
 from tests.strategies import positions
 
 Run = tuple[int, int, int]  # first card, last card, face-down cards below
@@ -53,7 +53,7 @@ def test_no_room_for_another_column() -> None:
     assert len(set(nodes[:made])) == made > 900
 
 
-@given(positions(st.sampled_from(SMALL_GAMES)))
+@given(positions(st.sampled_from(SMALL_GAMES_WITH_OPTIONS)))
 def test_a_start_is_read_back(position: Position) -> None:
     catalogue, _ = catalogue_of(position)
     cards = np.zeros(256, np.int32)
@@ -68,7 +68,7 @@ def test_a_start_is_read_back(position: Position) -> None:
     assert catalogue.rows[complete.STAGE] == len(position.completed) * complete.STAGE_RUN
 
 
-@given(positions(st.sampled_from(SMALL_GAMES)))
+@given(positions(st.sampled_from(SMALL_GAMES_WITH_OPTIONS)))
 def test_successors_are_those_of_the_rules(position: Position) -> None:
     if position.is_won:
         return
@@ -82,7 +82,9 @@ def test_successors_are_those_of_the_rules(position: Position) -> None:
         assert catalogue.rows[at + complete.BEFORE] == 0
         move = unpack_move(int(catalogue.rows[at + complete.MOVE]))
         order = catalogue.order[complete.ORDER_START :]
-        if move != DEAL:
+        if move.is_removal:
+            move = Move(int(order[move.source]), -1, move.count)
+        elif move != DEAL:
             move = Move(int(order[move.source]), int(order[move.target]), move.count)
         found.add(in_order(position.play(move)))
     assert len(found) == count - 1

@@ -7,9 +7,17 @@ from hypothesis import strategies as st
 from spider_solver.position import Position
 from tests.kernels.engine import Table
 from tests.perft import Perft, read_perft
-from tests.strategies import FULL_RULES, TINY_RULES, choices, play_randomly, starts
+from tests.strategies import (
+    ALL_RULES,
+    PRESETS,
+    TINY_RULES,
+    choices,
+    play_randomly,
+    starts,
+    with_options,
+)
 
-RULES = (*TINY_RULES, *FULL_RULES)
+TINY_GAMES = tuple(option for rules in TINY_RULES for option in with_options(rules))
 
 
 def assert_same_play(position: Position, numbers: list[int]) -> None:
@@ -28,8 +36,10 @@ def assert_same_play(position: Position, numbers: list[int]) -> None:
         assert table.runs == len(position.completed)
 
 
-@pytest.mark.parametrize("rules", RULES, ids=lambda rules: f"{rules.name}-{rules.suits}")
-@settings(max_examples=100)
+@pytest.mark.parametrize(
+    "rules", [*PRESETS, *TINY_GAMES], ids=lambda rules: f"{rules.name}-{rules.suits}"
+)
+@settings(max_examples=25)
 @given(st.data())
 def test_engines_agree_from_deals(rules, data):  # type: ignore[no-untyped-def]
     position = data.draw(starts(st.just(rules)))
@@ -37,7 +47,7 @@ def test_engines_agree_from_deals(rules, data):  # type: ignore[no-untyped-def]
 
 
 @settings(max_examples=100)
-@given(starts(st.sampled_from(RULES)), choices(), choices())
+@given(starts(st.sampled_from(ALL_RULES)), choices(), choices())
 def test_engines_agree_inside_games(
     position: Position, before: list[int], after: list[int]
 ) -> None:
@@ -46,20 +56,15 @@ def test_engines_agree_inside_games(
 
 @pytest.mark.full
 @settings(max_examples=5000)
-@given(starts(st.sampled_from(RULES)), choices(300))
+@given(starts(st.sampled_from(ALL_RULES)), choices(300))
 def test_engines_agree_in_thousands_of_games(position: Position, numbers: list[int]) -> None:
     assert_same_play(position, numbers)
 
 
-def _standard(perft: Perft) -> bool:
-    rules = perft.start.rules
-    return not (rules.deal_over_empty or rules.group_moves or rules.optional_removal)
+PERFT = read_perft()
 
 
-STANDARD = [perft for perft in read_perft() if _standard(perft)]
-
-
-@pytest.mark.parametrize("perft", STANDARD, ids=lambda perft: perft.name)
+@pytest.mark.parametrize("perft", PERFT, ids=lambda perft: perft.name)
 def test_perft(perft: Perft) -> None:
     table = Table(perft.start)
     assert [table.perft(depth) for depth in range(len(perft.lines))] == list(perft.lines)

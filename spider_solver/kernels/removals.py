@@ -1,0 +1,106 @@
+"""Removals of complete runs as moves of a beam, for rules that leave them to the player."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from spider_solver.kernels.bits import noise_of, position_key
+from spider_solver.kernels.expand import flip_class, record_win
+from spider_solver.kernels.jit import internal
+from spider_solver.kernels.layout import (
+    CANDIDATE_WORDS,
+    CLASS,
+    COLUMN_COST,
+    COLUMN_NODE,
+    COST,
+    DIVERSITY,
+    EMPTY,
+    END,
+    GOES_ON,
+    HEAD,
+    KEY,
+    MOVE,
+    MOVE_PARENT,
+    MOVE_SOURCE,
+    MOVE_TARGET,
+    NODE_KEY_STRIDE,
+    NODE_WORDS,
+    OUT_OF_NODES,
+    PARENT,
+    REG_CANDIDATES,
+    REG_COST_SUM,
+    REG_EMPTIES,
+    REG_HIGHEST,
+    REG_LOWEST,
+    REG_MAX_NODES,
+    REG_MOST_RUNS,
+    REG_NODES,
+    REG_STAGE,
+    RULE_COLUMNS,
+    RULE_RANKS,
+    RULE_RUNS,
+    SCORE,
+    STATE_WORDS,
+    TALLY,
+    WON,
+    Evaluation,
+    Int64s,
+    Workspace,
+)
+
+
+@internal
+def expand_removals(
+    workspace: Workspace,
+    evaluation: Evaluation,
+    rules: Int64s,
+    row: int,
+    key_sum: np.uint64,
+    noise: int,
+    seed: np.uint64,
+) -> int:
+    """Write the candidates that remove a run from row ``row``, after :func:`expand`.
+
+    Gives GOES_ON, WON (the history entry of the win is in its register) or OUT_OF_NODES.
+    """
+    nodes = workspace.nodes
+    registers = workspace.registers
+    state = row * STATE_WORDS
+    runs = (workspace.layer[state + TALLY] & 0xFF) + 1
+    for column in range(rules[RULE_COLUMNS]):
+        node = np.int64(workspace.scratch[COLUMN_NODE + column])
+        at = node * NODE_WORDS
+        if node == EMPTY or nodes[at + HEAD] - nodes[at + END] != rules[RULE_RANKS] - 1:
+            continue
+        if registers[REG_NODES] >= registers[REG_MAX_NODES]:
+            return OUT_OF_NODES
+        registers[REG_NODES] += 1
+        registers[REG_MOST_RUNS] = max(registers[REG_MOST_RUNS], runs)
+        move = column * (MOVE_SOURCE + MOVE_TARGET) + rules[RULE_RANKS]
+        if runs == rules[RULE_RUNS]:
+            record_win(workspace, row, move)
+            return WON
+        below = np.int64(nodes[at + PARENT])
+        key = key_sum - workspace.scratch_keys[column]
+        whole = position_key(
+            key + workspace.node_keys[below * NODE_KEY_STRIDE], registers[REG_STAGE]
+        )
+        score = (
+            registers[REG_COST_SUM]
+            - workspace.scratch[COLUMN_COST + column]
+            + nodes[below * NODE_WORDS + COST]
+            + evaluation.empties[registers[REG_EMPTIES] + (1 if below == EMPTY else 0)]
+            - evaluation.constants[0] * runs
+            + noise_of(whole, seed, noise)
+        )
+        to = registers[REG_CANDIDATES] * CANDIDATE_WORDS
+        workspace.candidates[to + SCORE] = score
+        workspace.candidate_keys[to + KEY] = whole
+        workspace.candidates[to + MOVE] = row * MOVE_PARENT + move
+        workspace.candidates[to + CLASS] = np.int64(
+            workspace.layer[state + DIVERSITY]
+        ) + flip_class(evaluation, nodes, column, node, below)
+        registers[REG_CANDIDATES] += 1
+        registers[REG_LOWEST] = min(registers[REG_LOWEST], score)
+        registers[REG_HIGHEST] = max(registers[REG_HIGHEST], score)
+    return GOES_ON
