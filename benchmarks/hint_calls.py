@@ -1,5 +1,6 @@
 """Thousands of hints from one kept Hinter: does memory stay flat, and how long does a call take?
 
+Memory grows until the Hinter remembers as many positions as it may: what counts comes after.
 As a service would be used: a new deal now and then, most calls along the line of a hint, some after
 the player has left it.
 """
@@ -17,7 +18,7 @@ from benchmarks.options import HELP, count, save_option
 from benchmarks.report import publish, table
 from spider_solver import Deal, Position
 from spider_solver.analysis.tables import number
-from spider_solver.hints import Hinter
+from spider_solver.hints import MOST_REMEMBERED, Hinter
 from spider_solver.solver import warm_up
 
 _QUANTILES = (0.5, 0.9, 0.99, 0.999, 1.0)
@@ -29,11 +30,19 @@ _LOOKS = 10  # at the memory
 
 @dataclass
 class Calls:
-    """What was measured: processor time of calls, and bytes held after each tenth of them."""
+    """What was measured.
+
+    Attributes:
+        searched: processor time of the calls that searched, in seconds.
+        remembered: that of the others.
+        held: bytes held after each tenth of the calls.
+        positions: positions remembered then.
+    """
 
     searched: list[float] = field(default_factory=list)
     remembered: list[float] = field(default_factory=list)
     held: list[int] = field(default_factory=list)
+    positions: list[int] = field(default_factory=list)
 
 
 @click.command(context_settings=HELP)
@@ -67,6 +76,7 @@ def call(calls: int, suits: int) -> Calls:
             position = position.play(given.move)
         if (number_ + 1) % max(calls // _LOOKS, 1) == 0:
             measured.held.append(bytes_held())
+            measured.positions.append(hinter.remembered)
     return measured
 
 
@@ -95,9 +105,24 @@ def report(measured: Calls) -> str:
             rows.append([name, number(len(seconds)), *(f"{1e3 * q:.2f}" for q in quantiles)])
     held = table(
         ["", *(f"{(place + 1) / len(measured.held):.0%}" for place in range(len(measured.held)))],
-        [["MB held", *(f"{held / 1e6:.0f}" for held in measured.held)]],
+        [
+            ["MB held", *(f"{held / 1e6:.0f}" for held in measured.held)],
+            ["positions remembered", *map(number, measured.positions)],
+        ],
     )
-    return "\n\n".join([table(head, rows), held])
+    return "\n\n".join([table(head, rows), held, growth(measured)])
+
+
+def growth(measured: Calls) -> str:
+    """How much more was held at the end than when the Hinter's memory was full, a call."""
+    full = [place for place, known in enumerate(measured.positions) if known >= MOST_REMEMBERED]
+    if len(full) < 2:
+        return "the Hinter's memory was never full"
+    calls = len(measured.searched) + len(measured.remembered)
+    later = (full[-1] - full[0]) * calls // len(measured.held)
+    more = measured.held[-1] - measured.held[full[0]]
+    each = f"{more / later:,.0f} bytes each"
+    return f"{more / 1e6:.1f} MB more in the {number(later)} calls since it was full: {each}"
 
 
 if __name__ == "__main__":

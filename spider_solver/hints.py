@@ -173,6 +173,11 @@ class Hinter:
         """Whether a position is on a remembered line, so that its hint comes at once."""
         return position in self._steps
 
+    @property
+    def remembered(self) -> int:
+        """Positions whose hint comes at once, at most ``MOST_REMEMBERED``."""
+        return len(self._steps)
+
     def learn(self, position: Position, line: Sequence[Move]) -> None:
         """Remember a line that wins; where it meets one that is no longer from there, that one.
 

@@ -213,6 +213,15 @@ def test_hint_calls() -> None:
     assert int(rows["searched"][1]) + int(rows["remembered"][1]) == int(rows["all"][1]) == 60
     assert all(int(held) > 50 for held in rows["MB"][2:])
     assert len(rows["MB"]) == 12
+    assert "memory was never full" in out
+
+
+def test_the_growth_of_memory() -> None:
+    held = [100_000_000, 200_000_000, 203_000_000, 206_000_000]
+    calls = hint_calls.Calls([0.1] * 100, [0.1] * 300, held, [9000, 20_000, 20_000, 20_000])
+    assert hint_calls.growth(calls) == (
+        "6.0 MB more in the 200 calls since it was full: 30,000 bytes each"
+    )
 
 
 def test_lost_deals_resist() -> None:
