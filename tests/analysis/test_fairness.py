@@ -3,9 +3,9 @@ from itertools import permutations
 import numpy as np
 import pytest
 from scipy.stats import mannwhitneyu
-from spider_solver.analysis.difficulty import measure as measure_difficulty
 
 from benchmarks.fairness_power import RIGS, Rig, fewer_moves, rejected
+from spider_solver.analysis.difficulty import measure as measure_difficulty
 from spider_solver.analysis.fairness import (
     REPEATS,
     difficulties,
