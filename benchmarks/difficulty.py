@@ -25,6 +25,7 @@ from spider_solver.analysis.tables import number
 from spider_solver.batch.executors import make_executor, map_in_order
 from spider_solver.deal import Deal
 from spider_solver.solver import Limits, warm_up
+from spider_solver.words import count_words
 
 Floats = NDArray[np.float64]
 
@@ -46,12 +47,13 @@ def main(deals: Numbered, keep: Path | None, workers: int, save: Path | None) ->
     first, second = (scores_of(deals, series, workers, keep) for series in (0, 1))
     weak = play(deals, workers)
     seeds = deals.seeds
-    title = f"{deals.suits} suits, {deals.numbering} {seeds[0]} to {seeds[-1]}, {len(seeds)} deals"
+    suits = count_words(deals.suits, "suit")
+    title = f"{suits}, {deals.numbering} {seeds[0]} to {seeds[-1]}, {len(seeds)} deals"
     publish(f"{title}\n\n{report(deals.suits, first, second, weak)}", save)
 
 
 def play(deals: Numbered, workers: int) -> dict[str, Floats]:
-    """What the players and the solver itself make of each deal; higher is easier."""
+    """What the players and the solver itself make of each deal."""
     warm_up()
     rows: list[tuple[float, ...]] = []
     with make_executor(workers) as executor, tqdm(total=len(deals.seeds), leave=False) as progress:
@@ -61,12 +63,13 @@ def play(deals: Numbered, workers: int) -> dict[str, Floats]:
     return dict(zip(_PLAYERS, np.array(rows).T, strict=True))
 
 
-_PLAYERS = (
-    "blind: runs completed",
-    "blind: cards turned up",
-    "digger: share won",
-    "solver: -nodes",
-)
+_PLAYERS = {
+    "blind: runs completed": 1,
+    "blind: cards turned up": 1,
+    "digger: share won": 1,
+    "spider-solve: nodes": -1,
+}
+"""What is told of each deal: 1 where high values speak for an easy deal, -1 where low ones do."""
 
 
 def _played(deals: Numbered, seed: int) -> tuple[float, ...]:
@@ -78,7 +81,7 @@ def _played(deals: Numbered, seed: int) -> tuple[float, ...]:
         sum(game.completed for game in games) / GAMES,
         position.hidden - sum(game.face_down for game in games) / GAMES,
         digger_wins(position, solver, DIGGER_WIDTH[suits], DIGGER_BEAMS),
-        -float(solver.solve(position, Limits()).nodes),
+        float(solver.solve(position, Limits()).nodes),
     )
 
 
@@ -124,11 +127,11 @@ def _agreement(suits: int, scores: Floats, again: Floats) -> str:
 
 def _correlations(scores: Floats, weak: dict[str, Floats]) -> str:
     rows = [
-        [name, _text(bootstrap(rank_correlation, -scores, values))]
+        [name, _text(bootstrap(rank_correlation, -scores, _PLAYERS[name] * values))]
         for name, values in weak.items()
         if np.ptp(values) > 0
     ]
-    return table(["easy for ...", "rank correlation with easy by score"], rows)
+    return table(["easy by ...", "rank correlation with easy by score"], rows)
 
 
 def _bands(suits: int, scores: Floats, weak: dict[str, Floats]) -> str:

@@ -148,6 +148,11 @@ def test_bands_of_a_reference() -> None:
     ]  # fmt: skip
 
 
+def test_more_suits_are_harder() -> None:
+    medians = [reference(suits).percentiles[50] for suits in (1, 2, 3, 4)]
+    assert medians == sorted(set(medians))
+
+
 def test_suits_without_a_reference_are_refused() -> None:
     with pytest.raises(ValueError, match="no difficulty is known for 5 suits"):
         reference(5)

@@ -21,7 +21,7 @@ def test_the_report(tmp_path: Path) -> None:
     arguments = ["--suits", "1", "--deals", "10", "--save", str(saved), "--keep", str(tmp_path)]
     result = CliRunner().invoke(difficulty.main, arguments, catch_exceptions=False)
     assert result.exit_code == 0, result.output
-    assert "1 suits, kpat 1000000 to 1000009, 10 deals" in result.stdout
+    assert "1 suit, kpat 1000000 to 1000009, 10 deals" in result.stdout
     for words in ("test and retest", "again expert", "blind: cards turned up", "digger: share won"):
         assert words in result.stdout
     assert result.stdout in saved.read_text()
