@@ -56,7 +56,8 @@ def play(deals: Numbered, workers: int) -> dict[str, Floats]:
     """What the players and the solver itself make of each deal."""
     warm_up()
     rows: list[tuple[float, ...]] = []
-    with make_executor(workers) as executor, tqdm(total=len(deals.seeds), leave=False) as progress:
+    progress = tqdm(total=len(deals.seeds), unit="deal", leave=False, disable=None)
+    with make_executor(workers) as executor, progress:
         for row in map_in_order(executor, workers, partial(_played, deals), deals.seeds):
             rows.append(row)
             progress.update()

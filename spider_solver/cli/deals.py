@@ -190,6 +190,7 @@ def _fill(
                     progress.note(tally.share)
                 if tally.certified == wanted:
                     break
+            executor.shutdown(cancel_futures=True)  # what was begun beyond the last one
         except KeyboardInterrupt:  # the second one
             executor.kill()
     return tally
