@@ -1,6 +1,7 @@
 """The list of KPatience's lost deals in data/, and what docs/lost-deals.md says of it."""
 
 import csv
+import re
 from collections import Counter
 from itertools import pairwise
 from pathlib import Path
@@ -106,6 +107,11 @@ def test_the_figures_of_the_note() -> None:
     assert f"{1e6 * interval.low:.3f} to {1e6 * interval.high:.3f} in a million" in note
     assert f"one in {round(MAX_KPAT_SEED / len(LOST), -3):,.0f}" in note
     assert f"at most {100 - 100 * len(LOST) / MAX_KPAT_SEED:.5f}%" in note
+    for won, deals in ((9996, 10_000), (2999, 3000), (3000, 3000)):
+        floor = binomtest(won, deals).proportion_ci(0.95, "exact").low
+        ceiling = 1 - len(LOST) / MAX_KPAT_SEED
+        row = rf"\| {won:,} of {deals:,} at .* \| {100 * floor:.3f}% \| {100 * ceiling:.5f}% \|"
+        assert re.search(row, note)
     scatter = chisquare(np.bincount(np.array(list(LOST)) >> 24, minlength=128))
     assert f"chi-squared {scatter.statistic:.1f} with 127 degrees" in note
     assert 0.01 < scatter.pvalue < 0.99
