@@ -34,10 +34,11 @@ most that the client held, with its one worker, which is itself."""
 
 
 class Begun(NamedTuple):
-    """What it took to begin: seconds to the first chunk and to the end, and memory."""
+    """What it took to begin: seconds to the first chunk and to the end, processor and memory."""
 
     first: float
     whole: float
+    processor: float
     peak_bytes: int
 
 
@@ -76,7 +77,8 @@ def begin(folder: Path, rows: int) -> Begun:
         lines = map(json.loads, log.read_text(encoding="utf-8").splitlines())
         chunk = next(line for line in lines if line["event"] == "chunk")
         first = np.datetime64(chunk["time"].removesuffix("+00:00")).astype("int64") / 1e3
-    return Begun(float(first) - by_clock, whole, _bytes(used))
+    processor = used.ru_utime + used.ru_stime
+    return Begun(float(first) - by_clock, whole, processor, _bytes(used))
 
 
 def _bytes(used: resource.struct_rusage) -> int:
@@ -85,12 +87,15 @@ def _bytes(used: resource.struct_rusage) -> int:
 
 def report(begun: list[Begun], rows: int, size: int) -> str:
     """What it took, the median of some times."""
-    first, whole, peak = (float(np.median(values)) for values in zip(*begun, strict=True))
+    first, whole, processor, peak = (
+        float(np.median(values)) for values in zip(*begun, strict=True)
+    )
     lines = [
         ["rows", f"{rows:,}"],
         ["size of the set", f"{size / 1e6:.0f} MB"],
         ["to the first chunk", f"{first:.2f} s"],
         ["the whole command, summary included", f"{whole:.2f} s"],
+        ["processor time of it", f"{processor:.2f} s"],
         ["memory", f"{peak / 1e6:.0f} MB"],
     ]
     return f"{table(['resume', ''], lines)}\n\n{NOTE.format(base=BASE_DEALS)}"
@@ -106,9 +111,7 @@ def main(rows: int, turns: int, save: Path | None) -> None:
         folder = Path(scratch) / "set"
         synthesise(folder, rows)
         size = sum(path.stat().st_size for path in folder.iterdir())
-        begun = []
-        for turn in range(turns):
-            begun.append(begin(folder, rows + turn))
+        begun = [begin(folder, rows + turn) for turn in range(turns)]
         publish(report(begun, rows, size), save)
 
 

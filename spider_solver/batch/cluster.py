@@ -16,6 +16,7 @@ from concurrent.futures import (
     InvalidStateError,
 )
 from contextlib import contextmanager, suppress
+from multiprocessing import resource_tracker
 from time import monotonic
 from typing import Any, ParamSpec, TypeVar
 
@@ -106,15 +107,21 @@ class DaskExecutor(Executor):
 def own_cluster(workers: int) -> DaskExecutor:
     """A Dask cluster of this machine: a scheduler, and a process for each worker.
 
-    A chunk that loses its worker comes back at once, as with processes of the batch itself.
+    A chunk that loses its worker comes back at once, as with processes of the batch itself, and a
+    worker that takes long to start again is waited for (on a busy machine it may).
     """
-    settings = {"distributed.scheduler.allowed-failures": 0}
-    with dask.config.set(settings), _signals_blocked():
+    dask.config.set(
+        {
+            "distributed.scheduler.allowed-failures": 0,
+            "distributed.deploy.lost-worker-timeout": "1 day",
+        }
+    )
+    with _signals_blocked():
         cluster = LocalCluster(
             n_workers=workers,
             threads_per_worker=1,
             memory_limit=None,  # a deal bounds its memory itself
-            dashboard_address=None,
+            dashboard_address=":0",  # no port that others want
             silence_logs=logging.CRITICAL,
         )
         return DaskExecutor(Client(cluster, set_as_default=False), cluster)
@@ -146,6 +153,7 @@ def _signals_blocked() -> Iterator[None]:
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
+    resource_tracker.ensure_running()  # begins with the first process else, and lets them through
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield

@@ -52,6 +52,11 @@ def test_the_workers_are_counted(two_workers: DaskExecutor) -> None:
     assert two_workers.workers == 2
 
 
+def test_workers_leave_ctrl_c_to_their_parent(two_workers: DaskExecutor) -> None:
+    blocked = two_workers.submit(signal.pthread_sigmask, signal.SIG_BLOCK, ()).result()
+    assert signal.SIGINT in blocked
+
+
 def test_deals_that_kill_their_worker_twice_stay_open(two_workers: DaskExecutor) -> None:
     seeds = range(6, 12)
     events = []

@@ -19,7 +19,9 @@ from spider_solver.store.reading import read_table
 
 REPOSITORY = Path(__file__).parents[2]
 
-SOME_DONE = rb"\| *[1-9]\d*/\d+, +[\d.]+ deals/s, won \d+, lost 0, open \d+, \S+ left"
+SOME_DONE = (
+    rb"\| *[1-9]\d*/\d+, +[\d.]+ deals/s, won \d+, lost 0, open \d+(, \d+ workers)?, \S+ left"
+)
 
 
 class Terminal:
@@ -83,9 +85,11 @@ def rows_in(folder: Path) -> int:
     return count
 
 
-@pytest.mark.parametrize("workers", ["1", "2"])
+@pytest.mark.parametrize(
+    "workers", ["1", "2", pytest.param("2 --executor dask", marks=pytest.mark.full)]
+)
 def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(tmp_path: Path, workers: str) -> None:
-    options = ("--suits", "1", "--seeds", "1-1000000", "--workers", workers)
+    options = ("--suits", "1", "--seeds", "1-1000000", "--workers", *workers.split())
     with running(tmp_path, *options) as terminal:
         terminal.wait_for(SOME_DONE)
         terminal.interrupt()
@@ -103,10 +107,11 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(tmp_path: Path, workers
     assert f"deals   {done:>12,}" in summary
 
 
-def test_a_second_ctrl_c_stops_at_once(tmp_path: Path) -> None:
+@pytest.mark.parametrize("executor", ["local", pytest.param("dask", marks=pytest.mark.full)])
+def test_a_second_ctrl_c_stops_at_once(tmp_path: Path, executor: str) -> None:
     # The first of these is the hardest deal that is known to be winnable.
     options = ("--numbering", "pysol", "--seeds", "28241-30000", "--max-nodes", "1000G")
-    with running(tmp_path, *options, "--workers", "2") as terminal:
+    with running(tmp_path, *options, "--workers", "2", "--executor", executor) as terminal:
         terminal.wait_for(SOME_DONE)
         terminal.interrupt()
         terminal.wait_for(rb"stopping once")
