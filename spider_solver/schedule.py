@@ -65,7 +65,8 @@ class Attempt:
     Attributes:
         width: positions of a layer.
         classes: at least so many diversity classes share a layer: positions with the same
-            face-down counts take at most ``width / classes`` of its places.
+            face-down counts take at most ``width / classes`` of its places. Games that start
+            without face-down cards have no classes.
         noise: width of the noise, in units of the evaluation.
         patience: layers without progress before a stage ends.
         weights: of the evaluation.
@@ -124,6 +125,12 @@ COMPLETE_TURNS = {len(OPENING): 100_000, len(OPENING) + 13: 2_000_000}
 Most games are far too large for it, but a few are stuck early, and no beam can tell.  Small games
 do not wait for their turn: see ``Solver``.
 """
+
+ONE_PACK_TURNS = COMPLETE_TURNS | {len(OPENING) + 40: 18_000_000}
+"""The same for games of one pack: their lost deals often have a few million positions."""
+
+NODES_A_POSITION = 3
+"""A complete search in its turn gets memory for a position per so many nodes, or the default."""
 
 _GOLDEN = 0x9E3779B97F4A7C15
 _WORD = 1 << 64

@@ -18,7 +18,7 @@ import numpy as np
 from spider_solver import __version__
 from spider_solver.blockade import find_blockade
 from spider_solver.bounds import actions_bound
-from spider_solver.complete import Exploration, explore
+from spider_solver.complete import MOST_POSITIONS, Exploration, explore
 from spider_solver.deal import Deal
 from spider_solver.kernels import layout
 from spider_solver.kernels.beam import begin_beam, run_beam
@@ -39,7 +39,13 @@ from spider_solver.packing import (
 )
 from spider_solver.position import Position
 from spider_solver.proof import ProofError, check_blockade, verify_line
-from spider_solver.schedule import COMPLETE_TURNS, Attempt, attempt
+from spider_solver.schedule import (
+    COMPLETE_TURNS,
+    NODES_A_POSITION,
+    ONE_PACK_TURNS,
+    Attempt,
+    attempt,
+)
 from spider_solver.shorten import Shortened, shorten_line
 
 
@@ -71,6 +77,9 @@ BEST_FOUND_NODES = 100_000
 """Node budget of the one beam that looks for a way to go on where nothing is proved."""
 
 _NO_LIMIT = 1 << 62
+
+ONE_PACK = 52
+"""Cards of a pack."""
 
 PAUSE_NODES = 200_000
 """Nodes between two looks at the clock, also the longest wait for Ctrl-C."""
@@ -236,6 +245,7 @@ class Solver:
         # Where complete runs may stay, every other beam keeps them and plays by these rules.
         removing, keeping = pack_removing(position), pack(position)
         optional = position.rules.optional_removal
+        turns = ONE_PACK_TURNS if position.rules.deck_size <= ONE_PACK else COMPLETE_TURNS
         registers = self._workspace.registers
         deadline = None if limits.time is None else began + limits.time
         searches: list[Search] = []
@@ -257,11 +267,12 @@ class Solver:
             all_seen = ended == layout.FAILED and not registers[layout.REG_CUT]
             small = all_seen and keeps == optional and not too_large
             turn = len(searches)
-            if not small and turn not in COMPLETE_TURNS:
+            if not small and turn not in turns:
                 continue
             left = limits.max_nodes - int(registers[layout.REG_NODES])
-            share = left if small else min(left, COMPLETE_TURNS[turn])
-            found = explore(position, share, deadline=deadline)
+            share = left if small else min(left, turns[turn])
+            room = MOST_POSITIONS if small else max(MOST_POSITIONS, share // NODES_A_POSITION)
+            found = explore(position, share, room, deadline)
             searches.append(_complete_search(found))
             registers[layout.REG_NODES] += found.nodes
             registers[layout.REG_EXPANDED] += found.expanded
@@ -292,6 +303,8 @@ class Solver:
         registers = workspace.registers
         evaluation = evaluation_of(trial.weights, int(packed.rules[layout.RULE_RANKS]), trial.keyed)
         settings = _settings(trial)
+        if not packed.face_down.any():  # then all positions are of one class
+            settings[layout.SET_CLASS_CAP] = trial.width
         registers[layout.REG_MOST_RUNS] = 0
         registers[layout.REG_MOST_ROWS] = 0
         begin_beam(workspace, evaluation, *packed)
