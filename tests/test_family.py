@@ -61,7 +61,7 @@ def test_small_games_are_decided_as_by_brute_force() -> None:
     LOG.info("all: %s", counts)
     assert counts["won"] > 15
     assert counts["lost (exhausted)"] > 80
-    assert counts["lost (blockade)"] > 5
+    assert counts["lost (blockade)"] > 2
 
 
 @pytest.mark.full
@@ -69,7 +69,7 @@ def test_small_games_are_decided_as_by_brute_force() -> None:
 def test_many_small_games_are_decided_as_by_brute_force(rules: Rules) -> None:
     counts = check_games(rules, range(1000, 1100), most=2000)
     LOG.info("%s: %s", rules.name, counts)
-    assert counts["won"] + counts["lost (exhausted)"] + counts["lost (blockade)"] > 50
+    assert counts["won"] + counts["lost (exhausted)"] + counts["lost (blockade)"] > 20
 
 
 @pytest.mark.parametrize("number", ["209", "210", "213", "225"])
