@@ -239,7 +239,7 @@ def test_a_pattern_is_what_polars_needs(folder: Path) -> None:
 
 
 MEASURED = {
-    "three columns, ranks to 5, two suits (pysol 8)": numbered("pysol", 8, SMALL_GAMES[2]),
+    "three columns, ranks to 5, two suits (pysol 22)": numbered("pysol", 22, SMALL_GAMES[2]),
     "four columns, ranks to 6, two suits (pysol 8)": numbered("pysol", 8, LARGER_GAMES[2]),
     "case 209, the last column of Spider": case("209"),
     "Spider built to be stuck, 22": stuck_deal(0, 22),
