@@ -156,3 +156,15 @@ def test_more_suits_are_harder() -> None:
 def test_suits_without_a_reference_are_refused() -> None:
     with pytest.raises(ValueError, match="no difficulty is known for 5 suits"):
         reference(5)
+
+
+def test_the_bands_and_the_example_of_the_page() -> None:
+    page = (DATA.parent / "docs" / "difficulty.md").read_text("utf-8")
+    for band in (Band.EASY, Band.MEDIUM, Band.HARD):
+        tops = [f"to {reference(suits).limits(band)[1] + 1e-9:.2f}" for suits in (1, 2, 3, 4)]
+        row = next(line for line in page.splitlines() if line.startswith(f"| {band} |"))
+        assert row.strip(" |").split(" | ")[2:] == tops
+    row = next(row for row in SHIPPED if (row["suits"], row["seed"]) == (4, 1))
+    shares = [f"{lost}/{beams_at(1 << k, 4)}" for k, lost in enumerate(row["beams_lost"])]
+    assert " ".join(shares) in " ".join(page.split())
+    assert f"sum: {row['score']:.2f}, {row['band']}" in page
