@@ -25,7 +25,7 @@ from spider_solver.position import Position
 from spider_solver.proof import verify_line
 
 FIRST_WIDTH = 200
-WIDENING_SHARE = 0.3
+WIDENING_SHARE = 0.5
 """Part of the budget for beams from the start."""
 
 NODES_A_WIDTH = 5000
@@ -44,6 +44,8 @@ _PAUSE_NODES = 200_000
 
 CELL_WEIGHTS = Weights()
 CELL_NOISE = 1.33
+CELL_CLASSES = 16
+"""At most one in so many positions of a cell may have the same cards face down."""
 
 
 @dataclass(frozen=True)
@@ -177,6 +179,7 @@ def _settings(position: Position, width: int, most_actions: int) -> Int64s:
     settings[layout.SET_WIDTH] = width
     settings[layout.SET_NOISE] = round(CELL_NOISE * COST_UNIT)
     settings[layout.SET_MOST_ACTIONS] = most_actions
+    settings[layout.SET_CELL_CAP] = max(2, int(width / CELL_CLASSES))
     settings[layout.SET_SLACK] = round(forecast.slack * COST_UNIT)
     for rows_left in range(position.rows_left + 1):
         known = min(rows_left, len(forecast.slopes) - 1)

@@ -45,6 +45,7 @@ from spider_solver.schedule import (
     ONE_PACK_TURNS,
     Attempt,
     attempt,
+    second_attempt,
 )
 from spider_solver.shorten import Shortened, shorten_line
 
@@ -249,10 +250,11 @@ class Solver:
         registers = self._workspace.registers
         deadline = None if limits.time is None else began + limits.time
         searches: list[Search] = []
+        number = 0
         too_large = False  # for the complete search's memory
         while True:
             registers[layout.REG_CUT] = 0
-            trial = attempt(len(searches), position.rules.suits)
+            trial = attempt(number, position.rules.suits)
             before = int(registers[layout.REG_NODES])
             keeps = optional and len(searches) % 2 == 1
             ended = self._try(keeping if keeps else removing, trial, deadline)
@@ -266,11 +268,11 @@ class Solver:
             # a beam that left out nothing has seen all that its moves lead to: the game is small
             all_seen = ended == layout.FAILED and not registers[layout.REG_CUT]
             small = all_seen and keeps == optional and not too_large
-            turn = len(searches)
-            if not small and turn not in turns:
+            number = self._next_attempt(number, position.rules.suits)
+            if not small and number not in turns:
                 continue
             left = limits.max_nodes - int(registers[layout.REG_NODES])
-            share = left if small else min(left, turns[turn])
+            share = left if small else min(left, turns[number])
             room = MOST_POSITIONS if small else max(MOST_POSITIONS, share // NODES_A_POSITION)
             found = explore(position, share, room, deadline)
             searches.append(_complete_search(found))
@@ -285,6 +287,12 @@ class Solver:
             elif share == left or found.reason == "time":
                 return self._open(position, found.reason or "nodes", searches)
             del found  # its memory is as large as that of the attempts
+
+    def _next_attempt(self, number: int, suits: int) -> int:
+        """The attempt that follows the one with this number, which has just failed."""
+        if number > 0:
+            return number + 1
+        return second_attempt(int(self._workspace.registers[layout.REG_DEALT]) / COST_UNIT, suits)
 
     def _beam_search(self, trial: Attempt, ended: int, nodes_before: int) -> Search:
         """The record of a beam that has just ended."""

@@ -30,6 +30,7 @@ from spider_solver.kernels.dealing import (
     key_of_deal,
     write_proposal,
 )
+from spider_solver.kernels.diversity import class_of_start, class_slot, clear_classes
 from spider_solver.kernels.expand import expand, read_columns
 from spider_solver.kernels.groups import expand_groups
 from spider_solver.kernels.jit import inlined, internal, kernel
@@ -56,6 +57,7 @@ from spider_solver.kernels.layout import (
     REG_BEST_POOL,
     REG_CANDIDATES,
     REG_CUT,
+    REG_DEALT,
     REG_HIGHEST,
     REG_HISTORY_TOP,
     REG_LAYER,
@@ -99,24 +101,6 @@ from spider_solver.kernels.removals import expand_removals
 from spider_solver.kernels.selection import order_by_score
 from spider_solver.kernels.table import clear_table, insert, table_is_full
 
-_CLASS_MULTIPLIER = np.int64(0x9E3779B1)
-
-
-@inlined
-def _class_slot(workspace: Workspace, value: int, classes: int) -> int:
-    """The counter of a diversity class; classes that share one share their cap too."""
-    return (((value & 0xFFFFFFFF) * _CLASS_MULTIPLIER) >> 16) & (classes - 1)
-
-
-@internal
-def _clear_classes(workspace: Workspace, width: int) -> int:
-    """Reset the counters of as many classes as suit a beam of ``width``; gives their number."""
-    classes = 256
-    while classes < 8 * width and classes < workspace.classes.size:
-        classes *= 2
-    workspace.classes[:classes] = 0
-    return classes
-
 
 @internal
 def _begin_stage(workspace: Workspace, positions: int) -> None:
@@ -146,11 +130,8 @@ def begin_beam(
     load_position(workspace, evaluation, rules, cards, heights, face_down, stock)
     layer = workspace.layer
     columns = rules[RULE_COLUMNS]
-    diversity = 0
-    for column in range(columns):
-        diversity += evaluation.diversity[column * 64 + face_down[column]]
     layer[HISTORY] = 0
-    layer[DIVERSITY] = np.int32(diversity)
+    layer[DIVERSITY] = np.int32(class_of_start(evaluation, columns, face_down))
     layer[TALLY] = runs
     workspace.history[0] = -1
     workspace.history[1] = DEAL_MOVE
@@ -267,12 +248,12 @@ def _next_layer(
     )
     width = settings[SET_WIDTH]
     cap = settings[SET_CLASS_CAP]
-    classes = _clear_classes(workspace, width)
+    classes = clear_classes(workspace, width)
     built = 0
     for place in range(count):
         record = workspace.order[place]
         at = record * CANDIDATE_WORDS
-        slot = _class_slot(workspace, records[at + CLASS], classes)
+        slot = class_slot(workspace, records[at + CLASS], classes)
         if workspace.classes[slot] >= cap:
             registers[REG_CUT] = 1
             continue
@@ -347,14 +328,15 @@ def _deal_pool(
         lowest = min(lowest, score)
         highest = max(highest, score)
     order_by_score(records, size, lowest, highest, workspace.order, workspace.buckets)
+    registers[REG_DEALT] = lowest
     width = settings[SET_WIDTH]
-    classes = _clear_classes(workspace, width)
+    classes = clear_classes(workspace, width)
     rows = workspace.layer
     chosen = 0
     for place in range(size):
         record = np.int64(workspace.order[place])
         at = record * CANDIDATE_WORDS
-        slot = _class_slot(workspace, records[at + CLASS], classes)
+        slot = class_slot(workspace, records[at + CLASS], classes)
         if workspace.classes[slot] >= settings[SET_CLASS_CAP]:
             registers[REG_CUT] = 1
             continue

@@ -24,6 +24,7 @@ from spider_solver.kernels.columns import (
 )
 from spider_solver.kernels.dealing import (
     add_history,
+    class_of_deal,
     cost_of_deal,
     deal_row,
     fill_columns,
@@ -31,6 +32,7 @@ from spider_solver.kernels.dealing import (
     key_of_deal,
     write_proposal,
 )
+from spider_solver.kernels.diversity import class_of_start, class_slot, clear_classes
 from spider_solver.kernels.expand import expand, read_columns
 from spider_solver.kernels.groups import expand_groups
 from spider_solver.kernels.jit import internal, kernel
@@ -42,7 +44,9 @@ from spider_solver.kernels.layout import (
     CELL_LOWEST,
     CELL_PROPOSALS,
     CELL_ROWS,
+    CLASS,
     DEAL_MOVE,
+    DIVERSITY,
     FAILED,
     FORECAST_WORDS,
     GOES_ON,
@@ -78,6 +82,7 @@ from spider_solver.kernels.layout import (
     RULE_ROWS,
     RULE_RUNS,
     SCORE,
+    SET_CELL_CAP,
     SET_FORECAST,
     SET_MOST_ACTIONS,
     SET_NOISE,
@@ -111,6 +116,8 @@ def begin_cells(
     registers = workspace.registers
     workspace.cells[:] = 0
     workspace.cells[CELL_ROWS] = 1
+    diversity = class_of_start(evaluation, rules[RULE_COLUMNS], face_down)
+    workspace.layer[DIVERSITY] = np.int32(diversity)
     workspace.layer[HISTORY] = 0
     workspace.layer[TALLY] = runs
     workspace.history[0] = -1
@@ -174,7 +181,8 @@ def _propose_deal(
             entry = _first_proposal(rules, settings, due, stage) + workspace.cells[cell]
             key = key_of_deal(workspace, rules)
             score = cost + noise_of(key, seed, settings[SET_NOISE])
-            write_proposal(workspace, rules, entry, at, moves, score, key, 0, runs)
+            diversity = class_of_deal(workspace, evaluation, rules)
+            write_proposal(workspace, rules, entry, at, moves, score, key, diversity, runs)
             workspace.cells[cell] += 1
             return GOES_ON
     registers[REG_NODE_TOP] = node_top
@@ -282,14 +290,19 @@ def _build_cell(
     )
     width = settings[SET_WIDTH]
     to = _cell_row(rules, settings, 1 - registers[REG_PARITY], stage)
+    classes = clear_classes(workspace, width)
     registers[REG_STAGE] = stage - 1  # of a position that is about to be dealt to
     built = 0
     for place in range(count):
         at = (first + workspace.order[place]) * CANDIDATE_WORDS
-        if records[at + SCORE] > greatest or not insert(
-            workspace, workspace.candidate_keys[at + KEY]
-        ):
+        if records[at + SCORE] > greatest:
             continue
+        slot = class_slot(workspace, records[at + CLASS], classes)
+        if workspace.classes[slot] >= settings[SET_CELL_CAP]:
+            continue
+        if not insert(workspace, workspace.candidate_keys[at + KEY]):
+            continue
+        workspace.classes[slot] += 1
         move = records[at + MOVE]
         row = (to + built) * STATE_WORDS
         if move < 0:
@@ -305,6 +318,7 @@ def _build_cell(
             turned_up = build_row(workspace, evaluation, rules, rows, row, move)
             code = move % MOVE_PARENT | turned_up
         rows[row + HISTORY] = add_history(workspace, np.int64(rows[row + HISTORY]), code)
+        rows[row + DIVERSITY] = np.int32(records[at + CLASS])
         built += 1
         if built == width:
             break

@@ -80,6 +80,7 @@ SET_WORDS = 8
 # --- settings of one cell beam (SET_WIDTH and SET_NOISE as above) ---------------------------------
 SET_MOST_ACTIONS = 3  # a win must have at most as many actions, those before the start included
 SET_SLACK = 4  # how far above the best forecast a position may be, in price units
+SET_CELL_CAP = 5  # positions of one diversity class in a cell
 SET_FORECAST = 8  # for each number of rows left: price of a score unit / 1024, and a constant
 FORECAST_WORDS = 2
 CELL_SET_WORDS = SET_FORECAST + 16 * FORECAST_WORDS
@@ -113,6 +114,7 @@ REG_FIRST_EMPTY = 24
 REG_CUT = 25  # 1 once the beam has left out any position for want of width or patience
 REG_ACTIONS = 26  # of the cells being expanded
 REG_PARITY = 27  # which half of the layer they stand in
+REG_DEALT = 28  # score of the best position that was dealt when a stage ended
 REG_WORDS = 32
 
 GROUP_NODES = 15  # column nodes that a move makes at most under group moves
