@@ -19,7 +19,7 @@
 #
 # **Data.** KPatience's deals 1 to 1000 with one, two and four suits
 # ([`data/kpat-1-1000`](../data/README.md)), each measured with many narrow beams; the
-# measurements lie beside the deals, in `_difficulty.parquet`.
+# measurements lie beside the deals, in `_difficulty/difficulty.parquet`.
 #
 # **The score.** A beam is a player that keeps a few positions in mind, its width. Beams of width
 # 1, 2, 4, ... try the deal, several of each with other noise, and the score is the sum of the

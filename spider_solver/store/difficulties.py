@@ -1,4 +1,7 @@
-"""The difficulties of a data set's deals: one file beside its parts, which readers pass over."""
+"""The difficulties of a data set's deals: one file in a folder of its own beside the parts.
+
+A reader of the folder passes over it, or is given the pattern ``*.parquet``, as with ``_proofs``.
+"""
 
 from collections.abc import Iterable
 from dataclasses import astuple, dataclass
@@ -11,7 +14,7 @@ import pyarrow.parquet as pq
 from spider_solver.store.reading import StoreError, first_line
 from spider_solver.store.row import KEY_COLUMNS
 
-FILE_NAME = "_difficulty.parquet"
+FILE_NAME = "_difficulty/difficulty.parquet"
 
 SCHEMA = pa.schema(
     [
@@ -80,9 +83,11 @@ def add_difficulties(folder: Path, rows: Iterable[DifficultyRow]) -> None:
     by_key = {astuple(row)[: len(KEY_COLUMNS)]: row for row in (*known, *rows)}
     ordered = [astuple(by_key[key]) for key in sorted(by_key)]
     columns = [list(column) for column in zip(*ordered, strict=True)] or [[] for _ in SCHEMA]
-    hidden = folder / f".{FILE_NAME}.tmp"
+    path = folder / FILE_NAME
+    hidden = path.with_name(f".{path.name}.tmp")
     try:
+        path.parent.mkdir(exist_ok=True)
         pq.write_table(pa.table(columns, schema=SCHEMA), hidden, compression="zstd")
-        hidden.replace(folder / FILE_NAME)
+        hidden.replace(path)
     except (pa.ArrowException, OSError) as error:
-        raise StoreError(f"{folder / FILE_NAME}: {first_line(error)}") from None
+        raise StoreError(f"{path}: {first_line(error)}") from None
