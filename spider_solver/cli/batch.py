@@ -98,6 +98,10 @@ def _told(
     tell("start", **facts)
     try:
         yield totals.update
+    except KeyboardInterrupt:
+        manifest.end("stopped", **totals)
+        tell("end", state="stopped", **totals)
+        raise
     except BaseException as error:
         manifest.end("failed", error=f"{error}", **totals)
         tell("end", state="failed", error=f"{error}", **totals)

@@ -1,6 +1,7 @@
 """Boards and lines that come as files, on standard input or on the command line itself."""
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import click
@@ -11,7 +12,19 @@ from spider_solver.formats.code import is_code
 from spider_solver.formats.detect import Game
 from spider_solver.formats.table import BoardError
 from spider_solver.notation import Move, NotationError, parse_line
+from spider_solver.quoting import one_line
 from spider_solver.rules import VARIANTS, WITH_SUITS, Rules
+
+
+def names_a(kind: Callable[[Path], bool], argument: str) -> bool:
+    """Whether an argument names something of a kind, such as ``Path.is_file``.
+
+    What is no name at all, such as a line of play too long for one, names nothing.
+    """
+    try:
+        return kind(Path(argument))
+    except (OSError, ValueError):
+        return False
 
 
 def read_text(argument: str) -> str:
@@ -25,7 +38,7 @@ def read_text(argument: str) -> str:
             return sys.stdin.read()
         return Path(argument).read_text(encoding="utf-8")
     except OSError as error:
-        raise click.UsageError(f"{argument}: {error.strerror}") from None
+        raise click.UsageError(f"{one_line(argument, 200)}: {error.strerror}") from None
     except UnicodeDecodeError:
         raise click.ClickException(f"{argument}: not a text file") from None
 
@@ -95,7 +108,7 @@ def read_line_argument(argument: str, name: str) -> list[Move]:
     try:
         return parse_line(argument)
     except NotationError as error:
-        if not Path(argument).is_file():
+        if not names_a(Path.is_file, argument):
             raise click.ClickException(f"{name}: {error}") from None
     try:
         return parse_line(read_text(argument))

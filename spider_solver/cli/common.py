@@ -3,7 +3,7 @@
 import os
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from decimal import Decimal, InvalidOperation
 from time import monotonic
@@ -46,9 +46,10 @@ def run_command(command: click.Command, arguments: list[str] | None = None) -> N
     one line and no traceback (unless SPIDER_TRACEBACK is set in the environment). Once the
     program is about to end, by Ctrl-C or not, Ctrl-C is ignored.
     """
-    signal.signal(signal.SIGINT, _interrupt_once)
+    _hear_interrupt()
     try:
-        code = command.main(arguments, standalone_mode=False) or 0
+        with _interrupts_in_callbacks(_hear_interrupt):
+            code = command.main(arguments, standalone_mode=False) or 0
         sys.stdout.flush()
     except click.ClickException as error:
         error.show()
@@ -66,6 +67,10 @@ def run_command(command: click.Command, arguments: list[str] | None = None) -> N
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     exec("")  # Python forgets a KeyboardInterrupt in an exec, for which it would kill itself yet
     sys.exit(code)
+
+
+def _hear_interrupt() -> None:
+    signal.signal(signal.SIGINT, _interrupt_once)
 
 
 def _interrupt_once(number: int, frame: FrameType | None) -> NoReturn:
@@ -111,6 +116,31 @@ class Stop:
             self._raised = True
             raise KeyboardInterrupt
 
+    def missed(self) -> None:
+        """Let the next signal raise KeyboardInterrupt: the last one ended in a callback."""
+        self._raised = False
+
+
+@contextmanager
+def _interrupts_in_callbacks(missed: Callable[[], None]) -> Iterator[None]:
+    """Call ``missed`` when Python drops a KeyboardInterrupt, instead of showing where.
+
+    It drops, with a traceback, what is raised in the callback of a weak reference, for example.
+    """
+    before = sys.unraisablehook
+
+    def hook(dropped: "sys.UnraisableHookArgs") -> None:
+        if isinstance(dropped.exc_value, KeyboardInterrupt):
+            missed()
+        else:
+            before(dropped)
+
+    sys.unraisablehook = hook
+    try:
+        yield
+    finally:
+        sys.unraisablehook = before
+
 
 @contextmanager
 def stop_on_signal() -> Iterator[Stop]:
@@ -122,7 +152,8 @@ def stop_on_signal() -> Iterator[Stop]:
     numbers = (signal.SIGINT, signal.SIGTERM)
     before = {number: signal.signal(number, stop.take) for number in numbers}
     try:
-        yield stop
+        with _interrupts_in_callbacks(stop.missed):
+            yield stop
     finally:
         for number, handler in before.items():
             ended = number == signal.SIGINT and stop()

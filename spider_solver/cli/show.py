@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from spider_solver.cli.boards import names_a
 from spider_solver.cli.common import HELP, count, failing_on, run_command
 from spider_solver.cli.compiling import warm_up
 from spider_solver.cli.game import GameOptions, game_options
@@ -71,7 +72,7 @@ class Shown:
 
 def _shown(game: GameOptions, max_nodes: int | None) -> Shown:
     """What the options ask for."""
-    if game.board is not None and Path(game.board).is_dir():
+    if game.board is not None and names_a(Path.is_dir, game.board):
         return _from_row(Path(game.board), game)
     asked = game.read()
     start = replace(asked, moves=(), position=asked.deal.position)

@@ -119,5 +119,27 @@ def test_signals_stop_in_good_order(
     signal.signal(number, before)
 
 
+def test_an_interrupt_that_python_drops(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    now = 100.0
+    monkeypatch.setattr(common, "monotonic", lambda: now)
+
+    class Thing:
+        def __del__(self) -> None:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    before = signal.getsignal(signal.SIGINT)
+    with stop_on_signal() as stop:
+        os.kill(os.getpid(), signal.SIGINT)
+        now += 1
+        Thing()  # what is raised as it goes is dropped
+        assert stop()
+        with pytest.raises(KeyboardInterrupt):
+            os.kill(os.getpid(), signal.SIGINT)
+    signal.signal(signal.SIGINT, before)
+    assert capfd.readouterr().err == ""
+
+
 def test_no_signal() -> None:
     assert Stop().code == 0

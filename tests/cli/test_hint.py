@@ -228,3 +228,12 @@ def test_unknown_cards(capsys: pytest.CaptureFixture[str]) -> None:
     Path("board.txt").write_text(re.sub("<..>", "??", write_board(START)))
     err = refused(capsys, "board.txt").err
     assert err.startswith("Error: board.txt: 44 cards cannot be known, so nothing can be proved: ")
+
+
+def test_what_is_too_long_for_a_file_name(capsys: pytest.CaptureFixture[str]) -> None:
+    ended = refused(capsys, "--seed", 17, "--line", "x" * 5000)
+    assert "--line: move 1: 'xxxx" in ended.err
+    assert len(ended.err) < 300
+    ended = refused(capsys, "x" * 5000)
+    assert ended.err.endswith("xxx...: File name too long\n")
+    assert len(ended.err) < 500
