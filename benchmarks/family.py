@@ -64,7 +64,7 @@ class Game:
 
 def _run(command: str, *arguments: str) -> None:
     main = f"from spider_solver.cli.{command} import main; main()"
-    subprocess.run([sys.executable, "-c", main, *arguments], check=True, stdout=sys.stderr)
+    subprocess.run([sys.executable, "-c", main, *arguments], check=True, stdout=subprocess.DEVNULL)
 
 
 @click.command(context_settings=HELP)

@@ -16,6 +16,7 @@ from benchmarks import (
     dead_ends,
     difficulty,
     executors,
+    family,
     hint_calls,
     hints,
     layouts,
@@ -44,6 +45,7 @@ COMMANDS = [
     dead_ends,
     difficulty,
     executors,
+    family,
     hint_calls,
     hints,
     layouts,
@@ -101,6 +103,13 @@ def test_share_and_its_file(tmp_path: Path) -> None:
     assert text.startswith("# python -m benchmarks.")
     assert SOLVER in text.splitlines()[1]
     assert text.endswith(printed)
+
+
+def test_a_game_of_the_family(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(family, "GAMES", (("simple-simon", None),))
+    printed = run(family.main, str(tmp_path), "--deals", "3", "--max-nodes", "20k")
+    assert re.search(r"^simple-simon +3 +0 +0 +43\.85-100\.00% ", printed, re.MULTILINE)
+    assert [path.name for path in tmp_path.iterdir()] == ["simple-simon"]
 
 
 def test_share_names_the_lost_deals() -> None:
