@@ -70,16 +70,22 @@ winnable_shares(samples)
 # thousand. Larger samples narrow it:
 
 # %%
+pysol = read_samples([Path("../data/pysol-1-32000")])[0]
+won, lost = int(pysol.won.sum()), int(pysol.lost.sum())
 rows = [
-    ["PySolFC 1 to 32,000, four suits", "31,998", "2", percent_range(share_of(31_998, 32_000))],
+    [
+        "PySolFC 1 to 32,000, four suits",
+        number(won),
+        number(lost),
+        percent_range(share_of(won, pysol.deals)),
+    ],
 ]
 Markdown(Table(["deals, all of them decided", "won", "lost", "95% interval"], rows).markdown())
 
 # %% [markdown]
-# (`benchmarks/results/pysol-1-32000.txt` has the run.) And there are lost deals: the scan of
-# *all* 2,147,483,647 numbers of KPatience ([how many deals are lost](../docs/lost-deals.md))
-# proves 5,039 of them lost, one in 426,000, with any number of suits. So the winnable share of
-# four suits lies between 99.98% (with 95% confidence) and 99.99977%.
+# Their proofs ship in `data/pysol-1-32000`. And there are lost deals: the scan of *all*
+# 2,147,483,647 numbers of KPatience ([how many deals are lost](../docs/lost-deals.md)) proves 5,039
+# of them lost, one in 426,000, with any number of suits. So the winnable share of four suits lies between 99.98% (with 95% confidence) and 99.99977%.
 #
 # ## Why open deals count against both ends
 #

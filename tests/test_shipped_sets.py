@@ -13,6 +13,7 @@ DATA = Path(__file__).parents[1] / "data"
 # folder, numbering, last number, suits, status by number of deals
 SETS = [
     ("kpat-1-1000", "kpat", 1000, (1, 2, 4), {"won": 3000}),
+    ("pysol-1-32000", "pysol", 32_000, (4,), {"won": 31_998, "lost": 2}),
 ]
 NAMES = [case[0] for case in SETS]
 
