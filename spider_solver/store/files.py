@@ -225,6 +225,17 @@ def locked(folder: Path) -> Iterator[None]:
         yield
 
 
+@contextmanager
+def reserved(path: Path, size: int) -> Iterator[None]:
+    """Hold so many bytes of the disk free in a file, or none where that cannot be done."""
+    with suppress(OSError, AttributeError), path.open("wb") as file:
+        os.posix_fallocate(file.fileno(), 0, size)
+    try:
+        yield
+    finally:
+        path.unlink(missing_ok=True)
+
+
 def is_full(error: Exception) -> bool:
     """Whether an error says that no more fits on a disk, into a quota or into a file."""
     return isinstance(error, OSError) and error.errno in (

@@ -23,6 +23,7 @@ from spider_solver.store.files import (
     add_to_part,
     find_workshop,
     locked,
+    reserved,
     uninterrupted,
     write_error,
     write_part,
@@ -45,6 +46,9 @@ WAIT_SECONDS = 30.0
 
 PART_ROWS = 50_000
 """Rows of a full part (some 15 MB): the most that has to be copied to add to it."""
+
+RESERVE_BYTES = 8_000_000
+"""Held free on the disk during a run, so that a full one still takes the rows that wait."""
 
 PART_GROUPS = 32
 """Row groups, one for each time that rows are added, that make a part full, too."""
@@ -92,7 +96,8 @@ class SetWriter:
 
     Raises:
         StoreError: on entering, the folder holds something else or another run writes to it;
-            on writing, the disk is full or fails. What was written stays as it is.
+            on writing, the disk is full or fails. What was written stays as it is; on a full
+            disk the rows that wait go to the room held for them, if there was any.
     """
 
     def __init__(
@@ -112,7 +117,7 @@ class SetWriter:
         self._oldest = 0.0  # when the first of the waiting rows came, by time.monotonic
         self._began = monotonic()
         self._held = ExitStack()
-        self._workshop = folder
+        self._workshop = self._reserve = folder
         self._last = folder  # the part that is not full, and its rows
         self._last_rows = self._last_groups = 0
 
@@ -124,6 +129,8 @@ class SetWriter:
             check_settings(self.folder, self.settings)  # a run may have ended meanwhile
             self._workshop = find_workshop(self.folder)
             clear_unfinished(self.folder)
+            self._reserve = self._workshop / f".{self.folder.resolve().name}.reserve"
+            self._held.enter_context(reserved(self._reserve, RESERVE_BYTES))
             self._find_last()
         except BaseException as error:
             self._held.close()
@@ -191,7 +198,18 @@ class SetWriter:
                 self._add(table)
         except (pa.ArrowException, OSError) as error:
             lost = f"the last {len(rows)} rows could not be written, all earlier ones are kept; "
+            if self._write_into_reserve(table):
+                lost = "all finished deals are kept; "
             raise write_error(self.folder, error, lost) from None
+
+    def _write_into_reserve(self, table: Any) -> bool:
+        """Write rows where the reserve was; whether they are written."""
+        try:
+            self._reserve.unlink()
+            self._begin(table)
+        except (pa.ArrowException, OSError):
+            return False
+        return True
 
     def _add(self, table: Any) -> None:
         """Add rows to the last part."""

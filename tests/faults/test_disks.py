@@ -5,7 +5,8 @@ import os
 import resource
 import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -17,10 +18,12 @@ from spider_solver.cli.hint import hint
 from spider_solver.cli.show import show
 from spider_solver.cli.solve import solve
 from spider_solver.solver import warm_up
-from spider_solver.store.reading import read_table
-from spider_solver.store.row import COLUMNS
+from spider_solver.store.reading import StoreError, read_table
+from spider_solver.store.row import COLUMNS, Row
+from spider_solver.store.writing import SetWriter
 from tests.cli.commands import Ended, run
 from tests.faults import slow_run
+from tests.rows import SETTINGS, won_row
 
 DEALS = 400
 REPRODUCIBLE = [name for name in COLUMNS if name not in ("seconds", "solver")]
@@ -105,6 +108,31 @@ def test_a_full_disk(capsys: pytest.CaptureFixture[str], small_disk: Path, calm:
     filler.unlink()
     assert run_solve(capsys, small_disk / "set").code == 0
     assert read_table(small_disk / "set", REPRODUCIBLE).equals(calm)
+
+
+@pytest.fixture
+def disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system with room to spare for a small set."""
+    yield from mounted(tmp_path / "disk", "size=20m")
+
+
+def test_a_disk_that_fills_up_keeps_all_finished_deals(disk: Path) -> None:
+    rows = [replace(won_row(), seed=seed) for seed in range(1, 2001)]
+    writer = SetWriter(disk / "set", SETTINGS)
+    with pytest.raises(StoreError, match="the disk is full; all finished deals are kept; "):
+        fill_up_and_write(writer, disk / "filler", rows)
+    assert read_table(disk / "set")["seed"].to_pylist() == list(range(1, 2001))
+    assert sorted(path.name for path in disk.iterdir()) == ["filler", "set"]
+
+
+def fill_up_and_write(writer: SetWriter, filler: Path, rows: list[Row]) -> None:
+    with writer:
+        writer.add(rows[:1000])
+        writer.flush()
+        with filler.open("wb", buffering=0) as file, suppress(OSError):
+            while file.write(bytes(4096)):
+                pass
+        writer.add(rows[1000:])
 
 
 def refused(capsys: pytest.CaptureFixture[str], *command: Any) -> Ended:
