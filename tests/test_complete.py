@@ -70,12 +70,12 @@ def check_games(rules: Rules, seeds: range, most: int) -> Counter[str]:
 def test_small_games_agree_with_brute_force() -> None:
     counts: Counter[str] = Counter()
     for rules in SMALL_GAMES_WITH_OPTIONS:
-        counts += check_games(rules, range(1, 16 if rules in SMALL_GAMES else 5), most=400)
+        counts += check_games(rules, range(1, 16 if rules in SMALL_GAMES else 3), most=400)
     LOG.info("all: %s", counts)
-    assert counts["lost"] > 80
-    assert counts["won"] > 10
-    assert counts["inside a game, lost"] > 200
-    assert counts["inside a game, won"] > 20
+    assert counts["lost"] > 60
+    assert counts["won"] > 8
+    assert counts["inside a game, lost"] > 130
+    assert counts["inside a game, won"] > 15
 
 
 @pytest.mark.full
