@@ -5,7 +5,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from time import monotonic
 from types import FrameType
 from typing import NoReturn
@@ -32,7 +32,7 @@ def count(text: str) -> int:
         number = Decimal(plain[:-1] if multiple > 1 else plain) * multiple
         if 1 <= number < 2**63 and number == int(number):
             return int(number)
-    except (InvalidOperation, ValueError, OverflowError):
+    except (ArithmeticError, ValueError):
         pass
     raise click.BadParameter(
         f"{quoted(text)} is not a whole number such as 500000, 1e6, 1M or 167k"
