@@ -12,7 +12,7 @@ from spider_solver.formats.code import is_code
 from spider_solver.formats.detect import Game
 from spider_solver.formats.table import BoardError
 from spider_solver.notation import Move, NotationError, parse_line
-from spider_solver.quoting import one_line
+from spider_solver.quoting import one_line, quoted
 from spider_solver.rules import VARIANTS, WITH_SUITS, Rules
 
 
@@ -109,7 +109,8 @@ def read_line_argument(argument: str, name: str) -> list[Move]:
         return parse_line(argument)
     except NotationError as error:
         if not names_a(Path.is_file, argument):
-            raise click.ClickException(f"{name}: {error}") from None
+            why = f"there is no file {quoted(argument)}" if Path(argument).suffix else str(error)
+            raise click.ClickException(f"{name}: {why}") from None
     try:
         return parse_line(read_text(argument))
     except NotationError as error:

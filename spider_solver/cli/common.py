@@ -12,11 +12,15 @@ from typing import NoReturn
 
 import click
 
+from spider_solver import __version__
 from spider_solver.quoting import one_line, quoted
 
 INTERRUPTED = 128 + signal.SIGINT  # exit code 130, as shells have it
 
 HELP = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+
+version_option = click.version_option(__version__, message="%(prog)s %(version)s")
+"""``--version`` of a command."""
 
 # Some programs send a signal to a process and to its group: within this time it counts once.
 ONE_SIGNAL_SECONDS = 0.5
@@ -30,7 +34,9 @@ def count(text: str) -> int:
     multiple = _MULTIPLES.get(plain[-1:], 1)
     try:
         number = Decimal(plain[:-1] if multiple > 1 else plain) * multiple
-        if 1 <= number < 2**63 and number == int(number):
+        if number < 1 and number == int(number):
+            raise click.BadParameter(f"{quoted(text)}: must be at least 1")
+        if number < 2**63 and number == int(number):
             return int(number)
     except (ArithmeticError, ValueError):
         pass

@@ -10,7 +10,16 @@ from typing import IO, TYPE_CHECKING
 
 import click
 
-from spider_solver.cli.common import HELP, Stop, count, failing_on, run_command, say, stop_on_signal
+from spider_solver.cli.common import (
+    HELP,
+    Stop,
+    count,
+    failing_on,
+    run_command,
+    say,
+    stop_on_signal,
+    version_option,
+)
 from spider_solver.cli.compiling import warm_up
 from spider_solver.numbering import MAX_KPAT_SEED, MAX_PYSOL_SEED
 from spider_solver.rules import spider
@@ -54,6 +63,7 @@ class Tally:
 
 
 @click.command(context_settings=HELP, epilog=EXAMPLES)
+@version_option
 @click.option("--suits", type=click.IntRange(1, 4), default=4, show_default=True, help="Suits.")
 @click.option(
     "--difficulty",

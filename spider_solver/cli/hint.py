@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from spider_solver.cli.common import HELP, count, failing_on, run_command, say
+from spider_solver.cli.common import HELP, count, failing_on, run_command, say, version_option
 from spider_solver.cli.compiling import warm_up
 from spider_solver.cli.game import Game, GameOptions, game_options
 from spider_solver.notation import format_line, format_move
@@ -30,6 +30,7 @@ Examples:
 
 
 @click.command(context_settings=HELP, epilog=EXAMPLES)
+@version_option
 @game_options("FILE|-|CODE", "The moves so far")
 @click.option(
     "--count", "ahead", type=click.IntRange(min=1), default=1, metavar="K", help="Next K moves."

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from spider_solver.cli.boards import game_of_boards, read_boards_argument
-from spider_solver.cli.common import HELP, count, failing_on, run_command, say
+from spider_solver.cli.common import HELP, count, failing_on, run_command, say, version_option
 from spider_solver.rules import VARIANTS
 
 if TYPE_CHECKING:
@@ -47,6 +47,7 @@ markdown_option = click.option("--markdown", is_flag=True, help="Print tables in
 
 
 @click.group(context_settings=HELP, epilog=EXAMPLES)
+@version_option
 def report() -> None:
     """Count and compare the deals of data sets, and test whether boards are fairly shuffled."""
 

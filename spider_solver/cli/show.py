@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from spider_solver.cli.boards import names_a
-from spider_solver.cli.common import HELP, count, failing_on, run_command
+from spider_solver.cli.common import HELP, count, failing_on, run_command, version_option
 from spider_solver.cli.compiling import warm_up
 from spider_solver.cli.game import GameOptions, game_options
 from spider_solver.deal import Deal
@@ -27,6 +27,7 @@ Examples:
 
 
 @click.command(context_settings=HELP, epilog=EXAMPLES)
+@version_option
 @game_options("FILE|-|CODE|FOLDER", "The line to show")
 @click.option("--out", metavar="FILE|-", help="The page.  [default: named after the game]")
 @click.option("--open", "open_it", is_flag=True, help="Open the page in the browser.")

@@ -12,7 +12,7 @@ from spider_solver.cli.boards import (
     read_board_argument,
     read_boards_argument,
 )
-from spider_solver.cli.common import HELP, count, run_command
+from spider_solver.cli.common import HELP, count, run_command, version_option
 from spider_solver.cli.compiling import warm_up
 from spider_solver.deal import Deal
 from spider_solver.numbering import (
@@ -67,6 +67,7 @@ class Budget(NamedTuple):
 
 
 @click.command(context_settings=HELP, epilog=EXAMPLES)
+@version_option
 @click.option("--suits", type=click.IntRange(1, 4), help="Suits.  [default: 4; those of a board]")
 @click.option("--seeds", metavar="LIST", help=f"Deal numbers.  [default: {DEFAULT_SEEDS}]")
 @click.option(

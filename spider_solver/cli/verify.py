@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from spider_solver.cli.common import HELP, failing_on, run_command
+from spider_solver.cli.common import HELP, failing_on, run_command, version_option
 
 if TYPE_CHECKING:
     from spider_solver.batch.verify import Slice, Verdict
@@ -21,6 +21,7 @@ Examples:
 
 
 @click.command(context_settings=HELP, epilog=EXAMPLES)
+@version_option
 @click.argument(
     "folders",
     metavar="DIR...",

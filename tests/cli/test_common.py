@@ -33,10 +33,16 @@ def test_counts(text: str, number: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "k", "0", "-5", "1.5", "1e-3", "0.0001k", "many", "1kk", "1e30", "inf", "nan"]
+    "text", ["", "k", "1.5", "1e-3", "0.0001k", "many", "1kk", "1e30", "inf", "nan"]
 )
 def test_texts_that_are_no_counts(text: str) -> None:
     with pytest.raises(click.BadParameter, match="is not a whole number such as"):
+        count(text)
+
+
+@pytest.mark.parametrize("text", ["0", "-5", "-1k"])
+def test_counts_begin_at_one(text: str) -> None:
+    with pytest.raises(click.BadParameter, match=f"'{text}': must be at least 1"):
         count(text)
 
 

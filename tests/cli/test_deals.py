@@ -106,7 +106,7 @@ def test_a_new_file_and_no_old_one(capsys: Capsys, tmp_path: Path) -> None:
         (["--format", "parquet"], "--format parquet needs --out DIR"),
         (["--start", "3G"], "kpat numbers its deals from 1 to 2147483647"),
         (["--difficulty", "mild"], "'mild' is not one of"),
-        (["--count", "0"], "'0' is not a whole number"),
+        (["--count", "0"], "'0': must be at least 1"),
     ],
 )
 def test_usage_errors(capsys: Capsys, arguments: list[str], message: str) -> None:

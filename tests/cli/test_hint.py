@@ -203,6 +203,7 @@ def test_a_review_of_a_won_game(capsys: pytest.CaptureFixture[str]) -> None:
         ((CASE_161, "--line", "xyz"), "--line: move 1: 'xyz' is no move"),
         ((CASE_161, "--line", "ab2"), "--line: action 1 (ab2): illegal move ab2: "),
         ((*DEAL, "--line", "/"), "--line: move 1: '/' is no move"),
+        ((*DEAL, "--line", "no/such.txt"), "--line: there is no file 'no/such.txt'"),
         ((CASE_161, "--review"), "--review needs the moves of the game: --line"),
         ((CASE_161, "--review", "--line", "ba2", "--count", 2), "--review goes with none of"),
         ((CASE_161, "--effort", "deep", "--max-nodes", 5), "exclude each other"),
