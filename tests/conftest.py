@@ -1,3 +1,4 @@
+import signal
 from collections.abc import Callable
 
 import pytest
@@ -6,6 +7,9 @@ from hypothesis import settings
 # Speed is measured in benchmarks/, never in tests.
 settings.register_profile("spider", deadline=None)
 settings.load_profile("spider")
+
+# Ctrl-C is heard also where the tests run in the background, which shells begin without it.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture

@@ -61,7 +61,7 @@ def log(name: str, counts: Counter[str]) -> None:
 def test_never_above_the_optimum() -> None:
     counts: Counter[str] = Counter()
     for rules in GAMES:
-        counts += check_everywhere(rules, range(1, 8), most=300)
+        counts += check_everywhere(rules, range(1, 12), most=300)
     log("all", counts)
     assert counts["games"] > 60
     assert counts["positions with the bound as optimum"] > 1000
