@@ -63,7 +63,7 @@ def test_never_above_the_optimum() -> None:
     for rules in GAMES:
         counts += check_everywhere(rules, range(1, 12), most=300)
     log("all", counts)
-    assert counts["games"] > 60
+    assert counts["games"] >= 60
     assert counts["positions with the bound as optimum"] > 1000
 
 
