@@ -1,5 +1,5 @@
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 from hypothesis import settings
@@ -8,8 +8,13 @@ from hypothesis import settings
 settings.register_profile("spider", deadline=None)
 settings.load_profile("spider")
 
-# Ctrl-C is heard also where the tests run in the background, which shells begin without it.
-signal.signal(signal.SIGINT, signal.default_int_handler)
+
+@pytest.fixture(autouse=True)
+def _ctrl_c_is_heard() -> Iterator[None]:
+    """Begin each test with Python's own Ctrl-C: a command ends deaf to it, as do shells' jobs."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before or signal.default_int_handler)
 
 
 @pytest.fixture
