@@ -9,5 +9,5 @@ def warm_up() -> None:
     from spider_solver.kernels.jit import is_warm
 
     if not is_warm():
-        say("compiling, once for this version (some 15 s) ...")
+        say("compiling, once for this version (half a minute or so) ...")
     solver.warm_up()
