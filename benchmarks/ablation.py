@@ -30,8 +30,10 @@ ABLATIONS = {
     "no gain of empty columns": "first_empty=0 more_empty=0",
     "no gain of completed runs": "completed_run=0",
     "no curve": "curve=0",
+    "the coming row counts when it is dealt": "coming=0",
+    "commuting moves in every order": "siblings=0",
     "neighbours and noise alone": (
-        "hidden=0 any_hidden=0 first_empty=0 more_empty=0 completed_run=0 curve=0 above=0"
+        "hidden=0 any_hidden=0 first_empty=0 more_empty=0 completed_run=0 curve=0 coming=0 above=0"
         " king_on_card=0 same_suit_below=0 off_suit_rank=0 broken_rank=0 base=0 base_rank=0"
     ),
     "no price of length in the pool": "length_price=0",

@@ -28,6 +28,7 @@ from spider_solver.kernels.layout import (
     Workspace,
 )
 from spider_solver.kernels.selection import order_by_score
+from spider_solver.kernels.siblings import leave_to_siblings
 
 STEPS = ("read columns", "score moves", "propose deals", "order candidates", "build next layer")
 """The steps of a layer in their order; step n of :func:`repeat_layer` is all before place n."""
@@ -40,6 +41,7 @@ class Backup(NamedTuple):
     table: UInt64s
     pool: Int32s
     proposals: Int64s
+    siblings: Int32s
 
 
 def back_up(workspace: Workspace) -> Backup:
@@ -51,6 +53,7 @@ def back_up(workspace: Workspace) -> Backup:
         workspace.table[size : 2 * size].copy(),
         workspace.pool[: pool * STATE_WORDS].copy(),
         workspace.proposals[: pool * CANDIDATE_WORDS].copy(),
+        workspace.elder_sibling[: int(workspace.registers[REG_LAYER])].copy(),
     )
 
 
@@ -60,13 +63,15 @@ def put_back(workspace: Workspace, backup: Backup) -> None:
     workspace.table[backup.table.size : 2 * backup.table.size] = backup.table
     workspace.pool[: backup.pool.size] = backup.pool
     workspace.proposals[: backup.proposals.size] = backup.proposals
+    workspace.elder_sibling[: backup.siblings.size] = backup.siblings
 
 
 @inlined
 def _rewind(workspace: Workspace, backup: Backup) -> None:
-    """Put registers and table back. The pool stays: what a layer adds lies above its top."""
+    """Put registers, table and siblings back. What a layer adds to the pool lies above its top."""
     copy(backup.registers, 0, workspace.registers, 0, REG_WORDS)
     copy(backup.table, 0, workspace.table, backup.table.size, backup.table.size)
+    copy(backup.siblings, 0, workspace.elder_sibling, 0, backup.siblings.size)
     workspace.registers[REG_CANDIDATES] = 0
     workspace.registers[REG_LOWEST] = INFINITE
     workspace.registers[REG_HIGHEST] = -INFINITE
@@ -98,6 +103,7 @@ def repeat_layer(
         elif step == 2:
             for row in range(registers[REG_LAYER]):
                 key = read_columns(workspace, workspace.layer, row * STATE_WORDS, columns)
+                leave_to_siblings(workspace, rules, row)
                 expand(workspace, evaluation, rules, row, key, settings[SET_NOISE], seed)
         elif step >= 3:
             _expand_layer(workspace, evaluation, rules, settings, seed)

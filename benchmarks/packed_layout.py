@@ -102,6 +102,7 @@ def score_successors(
     registers = workspace.registers
     registers[REG_MAX_NODES] = INFINITE
     registers[REG_NODES] = 0
+    workspace.left_out[:] = 0  # these positions have no siblings
     for _ in range(rounds):
         for position in range(positions):
             at = position * STATE_WORDS

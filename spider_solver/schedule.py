@@ -75,6 +75,8 @@ class Attempt:
         last_patience: patience after the last deal.
         length_price: price of an action in the pool, in units of the evaluation.
         proposing: part of a layer, the best first, whose deals are looked at.
+        siblings: 1 to leave moves that commute to elder siblings, which saves nodes and loses
+            nothing; 0 only to measure that.
     """
 
     width: int
@@ -87,6 +89,7 @@ class Attempt:
     last_patience: int = LAST_PATIENCE
     length_price: float = LENGTH_PRICE
     proposing: float = PROPOSING
+    siblings: int = 1
 
 
 OPENING: tuple[tuple[int, float, float, int, Weights], ...] = (

@@ -42,7 +42,7 @@ IDLE_NODES = 1000
 
 _PAUSE_NODES = 200_000
 
-CELL_WEIGHTS = Weights()
+CELL_WEIGHTS = Weights(coming=0.0)
 CELL_NOISE = 1.33
 CELL_CLASSES = 16
 """At most one in so many positions of a cell may have the same cards face down."""

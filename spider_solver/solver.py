@@ -408,6 +408,7 @@ def _settings(trial: Attempt) -> Int64s:
     settings[layout.SET_LENGTH] = round(trial.length_price * COST_UNIT)
     settings[layout.SET_POOL] = 3 * trial.width
     settings[layout.SET_PROPOSING] = round(1024 * trial.proposing)
+    settings[layout.SET_SIBLINGS] = trial.siblings
     return settings
 
 

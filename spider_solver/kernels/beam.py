@@ -49,6 +49,7 @@ from spider_solver.kernels.layout import (
     MOST_CANDIDATES,
     MOVE,
     MOVE_PARENT,
+    NO_ROW,
     NODE_WORDS,
     OUT_OF_MEMORY,
     OUT_OF_NODES,
@@ -87,6 +88,7 @@ from spider_solver.kernels.layout import (
     SET_PATIENCE_LAST,
     SET_POOL,
     SET_PROPOSING,
+    SET_SIBLINGS,
     SET_WIDTH,
     STATE_WORDS,
     TALLY,
@@ -99,6 +101,7 @@ from spider_solver.kernels.layout import (
 from spider_solver.kernels.moves import build_row
 from spider_solver.kernels.removals import expand_removals
 from spider_solver.kernels.selection import order_by_score
+from spider_solver.kernels.siblings import forget_children, leave_to_siblings, note_child
 from spider_solver.kernels.table import clear_table, insert, table_is_full
 
 
@@ -106,6 +109,7 @@ from spider_solver.kernels.table import clear_table, insert, table_is_full
 def _begin_stage(workspace: Workspace, positions: int) -> None:
     registers = workspace.registers
     registers[REG_LAYER] = positions
+    workspace.elder_sibling[:positions] = NO_ROW
     registers[REG_SINCE] = 0
     registers[REG_BEST] = INFINITE
     registers[REG_BEST_POOL] = INFINITE
@@ -249,6 +253,7 @@ def _next_layer(
     width = settings[SET_WIDTH]
     cap = settings[SET_CLASS_CAP]
     classes = clear_classes(workspace, width)
+    forget_children(workspace, 0, registers[REG_LAYER])
     built = 0
     for place in range(count):
         record = workspace.order[place]
@@ -261,6 +266,7 @@ def _next_layer(
             continue
         workspace.classes[slot] += 1
         move = records[at + MOVE]
+        note_child(workspace, move // MOVE_PARENT, built)
         parent = (move // MOVE_PARENT) * STATE_WORDS
         row = built * STATE_WORDS
         for word in range(STATE_WORDS):
@@ -288,6 +294,7 @@ def _expand_layer(
     registers[REG_CANDIDATES] = 0
     registers[REG_LOWEST] = INFINITE
     registers[REG_HIGHEST] = -INFINITE
+    workspace.left_out[:] = 0
     columns = rules[RULE_COLUMNS]
     deals_left = registers[REG_STAGE] < rules[RULE_ROWS]
     proposing = (registers[REG_LAYER] * settings[SET_PROPOSING] + 1023) >> 10
@@ -296,6 +303,8 @@ def _expand_layer(
         key_sum = read_columns(workspace, workspace.layer, row * STATE_WORDS, columns)
         if registers[REG_CANDIDATES] > room:
             return OUT_OF_MEMORY
+        if settings[SET_SIBLINGS]:
+            leave_to_siblings(workspace, rules, row)
         result = expand(workspace, evaluation, rules, row, key_sum, settings[SET_NOISE], seed)
         if result == GOES_ON and rules[RULE_GROUP_MOVES]:
             noise = settings[SET_NOISE]

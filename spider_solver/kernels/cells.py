@@ -59,6 +59,7 @@ from spider_solver.kernels.layout import (
     MOST_STAGES,
     MOVE,
     MOVE_PARENT,
+    NO_ROW,
     NODE_WORDS,
     OUT_OF_MEMORY,
     OUT_OF_NODES,
@@ -97,6 +98,7 @@ from spider_solver.kernels.layout import (
 )
 from spider_solver.kernels.moves import build_row
 from spider_solver.kernels.selection import order_by_score
+from spider_solver.kernels.siblings import forget_children, leave_to_siblings, note_child
 from spider_solver.kernels.table import clear_table, insert, table_is_full
 
 
@@ -116,6 +118,7 @@ def begin_cells(
     registers = workspace.registers
     workspace.cells[:] = 0
     workspace.cells[CELL_ROWS] = 1
+    workspace.elder_sibling[0] = NO_ROW
     diversity = class_of_start(evaluation, rules[RULE_COLUMNS], face_down)
     workspace.layer[DIVERSITY] = np.int32(diversity)
     workspace.layer[HISTORY] = 0
@@ -237,6 +240,7 @@ def _expand_cell(
             return OUT_OF_MEMORY
         key_sum = read_columns(workspace, workspace.layer, row * STATE_WORDS, columns)
         noise = settings[SET_NOISE]
+        leave_to_siblings(workspace, rules, row)
         result = expand(workspace, evaluation, rules, row, key_sum, noise, seed)
         if result == GOES_ON and rules[RULE_GROUP_MOVES]:
             result = expand_groups(workspace, evaluation, rules, row, key_sum, noise, seed)
@@ -292,6 +296,8 @@ def _build_cell(
     to = _cell_row(rules, settings, 1 - registers[REG_PARITY], stage)
     classes = clear_classes(workspace, width)
     registers[REG_STAGE] = stage - 1  # of a position that is about to be dealt to
+    here = _cell_row(rules, settings, registers[REG_PARITY], stage)
+    forget_children(workspace, here, here + cells[CELL_ROWS + stage])
     built = 0
     for place in range(count):
         at = (first + workspace.order[place]) * CANDIDATE_WORDS
@@ -310,8 +316,10 @@ def _build_cell(
             for word in range(STATE_WORDS):
                 rows[row + word] = workspace.pool[source + word]
             deal_row(workspace, evaluation, rules, rows, row)
+            workspace.elder_sibling[to + built] = NO_ROW
             code = DEAL_MOVE
         else:
+            note_child(workspace, move // MOVE_PARENT, to + built)
             source = (move // MOVE_PARENT) * STATE_WORDS
             for word in range(STATE_WORDS):
                 rows[row + word] = rows[source + word]

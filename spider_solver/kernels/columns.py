@@ -12,6 +12,7 @@ from spider_solver.kernels.bits import run_key
 from spider_solver.kernels.jit import inlined, internal, kernel
 from spider_solver.kernels.layout import (
     BARE,
+    COMING,
     COST,
     EMPTY,
     END,
@@ -148,6 +149,26 @@ def load_column(workspace: Workspace, evaluation: Evaluation, cards: Int64s, fac
     return node
 
 
+@internal
+def _load_stock(workspace: Workspace, evaluation: Evaluation, stock: Int64s) -> None:
+    """Keep the stock, and what it will cost to deal each card of it onto each card."""
+    workspace.stock[:] = 0
+    workspace.coming[:] = 0
+    for place in range(stock.size):
+        card = stock[place]
+        workspace.stock[place] = card
+        if card != 0:
+            for below in range(64):
+                price = np.int64(evaluation.junction[below * 64 + card])
+                workspace.coming[place * 64 + below] = price * evaluation.constants[COMING] >> 6
+
+
+@inlined
+def coming_price(workspace: Workspace, at: int, card: int) -> int:
+    """What counts already of the deal onto ``card``, where ``at`` is its place in the stock."""
+    return np.int64(workspace.coming[at * 64 + card])
+
+
 @kernel
 def load_position(
     workspace: Workspace,
@@ -163,8 +184,7 @@ def load_position(
     ``cards`` lie column after column, deepest first; ``stock`` row by row, next row first.
     """
     registers = workspace.registers
-    for place in range(workspace.stock.size):
-        workspace.stock[place] = stock[place] if place < stock.size else 0
+    _load_stock(workspace, evaluation, stock)
     workspace.nodes[: 2 * NODE_WORDS] = 0
     workspace.node_keys[EMPTY] = np.uint64(0)
     registers[REG_NODE_TOP] = 1

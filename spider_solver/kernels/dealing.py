@@ -24,6 +24,7 @@ from spider_solver.kernels.layout import (
     BARE,
     CANDIDATE_WORDS,
     CLASS,
+    COMPLETED_RUN,
     COST,
     DEAL_MOVE,
     DIVERSITY,
@@ -192,7 +193,7 @@ def cost_of_deal(
             runs += 1
         else:
             cost += _cost_with_card(evaluation, nodes, node, card)
-    return cost + evaluation.empties[empties] - evaluation.constants[0] * runs, runs
+    return cost + evaluation.empties[empties] - evaluation.constants[COMPLETED_RUN] * runs, runs
 
 
 @internal

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from spider_solver.kernels.layout import Evaluation, Int32s
+from spider_solver.kernels.layout import COMING, COMPLETED_RUN, Evaluation, Int32s
 
 COST_UNIT = 64
 """Integer price of a weight of 1."""
@@ -39,7 +39,8 @@ class Weights:
     ``hidden``, ``any_hidden``: a face-down card, and a column that has any;
     ``first_empty``, ``more_empty``: gain of the first empty column and of further ones;
     ``completed_run``: gain of a completed run; ``curve``: a column of price x costs
-    x + curve * sqrt(x).
+    x + curve * sqrt(x); ``coming``: how much counts already of the junction that the next row's
+    card will make on the last card of its column.
     """
 
     off_suit: float = 1.585
@@ -57,6 +58,7 @@ class Weights:
     more_empty: float = 0.519
     completed_run: float = 0.623
     curve: float = 0.182
+    coming: float = 0.2
 
 
 def _integer(value: float) -> int:
@@ -100,7 +102,9 @@ def evaluation_of(weights: Weights, ranks: int = _KING, keyed: int = ALL_COLUMNS
     empties = np.zeros(_MOST_COLUMNS, np.int32)
     for count in range(1, _MOST_COLUMNS):
         empties[count] = -_integer(weights.first_empty + weights.more_empty * (count - 1))
-    constants = np.array([_integer(weights.completed_run)], np.int64)
+    constants = np.zeros(2, np.int64)
+    constants[COMPLETED_RUN] = _integer(weights.completed_run)
+    constants[COMING] = _integer(weights.coming)
     return Evaluation(junction, base, hidden, curve, empties, constants, _diversity_of(keyed))
 
 

@@ -4,7 +4,8 @@ This is where the time goes.  A move touches two columns, so a candidate costs a
 :func:`read_columns` has gathered.  Some moves are left out when looking for a win: a run
 is split only to lengthen a run of its own suit; only the first empty column is used, by whole runs;
 a whole column is not moved to an empty one.  And a piece is not moved twice in a row: one move
-would have done, except back onto a card that the first has turned up.
+would have done, except back onto a card that the first has turned up.  Moves that an elder sibling
+makes (:mod:`.siblings`) are left to it.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 
 from spider_solver.kernels.bits import lowest_bit, noise_of, position_key, run_key
-from spider_solver.kernels.columns import column_cost
+from spider_solver.kernels.columns import column_cost, coming_price
 from spider_solver.kernels.jit import inlined, internal
 from spider_solver.kernels.layout import (
     BARE,
@@ -23,6 +24,7 @@ from spider_solver.kernels.layout import (
     COLUMN_HEAD,
     COLUMN_NODE,
     COLUMN_PARENT,
+    COMPLETED_RUN,
     COST,
     DEAL_MOVE,
     DIVERSITY,
@@ -78,7 +80,8 @@ from spider_solver.kernels.layout import (
 def read_columns(workspace: Workspace, rows: Int32s, at: int, columns: int) -> np.uint64:
     """Gather the columns of the row at ``at`` into the scratch fields; gives the sum of keys.
 
-    The sum of costs, the count of empty columns and the first of them (or -1) go into registers.
+    The sum of costs, with what the coming row adds, the count of empty columns and the first of
+    them (or -1) go into registers.
     """
     nodes = workspace.nodes
     scratch = workspace.scratch
@@ -88,6 +91,7 @@ def read_columns(workspace: Workspace, rows: Int32s, at: int, columns: int) -> n
     cost = 0
     empties = 0
     first_empty = -1
+    next_row = workspace.registers[REG_STAGE] * columns
     for column in range(columns):
         node = np.int64(rows[at + column])
         scratch[COLUMN_NODE + column] = node
@@ -102,14 +106,15 @@ def read_columns(workspace: Workspace, rows: Int32s, at: int, columns: int) -> n
         key = workspace.node_keys[node * NODE_KEY_STRIDE]
         end = np.int64(nodes[word + END])
         workspace.scratch_keys[column] = key
-        scratch[COLUMN_COST + column] = nodes[word + COST]
+        price = nodes[word + COST] + coming_price(workspace, next_row + column, end)
+        scratch[COLUMN_COST + column] = price
         scratch[COLUMN_PARENT + column] = nodes[word + PARENT]
         scratch[COLUMN_HEAD + column] = nodes[word + HEAD]
         scratch[COLUMN_END + column] = end
         workspace.card_columns[end] |= 1 << column
         workspace.rank_columns[end & 15] |= 1 << column
         keys += key
-        cost += nodes[word + COST]
+        cost += price
     workspace.registers[REG_COST_SUM] = cost
     workspace.registers[REG_EMPTIES] = empties
     workspace.registers[REG_FIRST_EMPTY] = first_empty
@@ -187,8 +192,9 @@ def expand(
     columns = rules[RULE_COLUMNS]
     ranks = rules[RULE_RANKS]
     leaving = rules[RULE_LEAVING]
-    run_gain = evaluation.constants[0]
+    run_gain = evaluation.constants[COMPLETED_RUN]
     stage = registers[REG_STAGE]
+    next_row = stage * columns
     first_empty = registers[REG_FIRST_EMPTY]
     empties = registers[REG_EMPTIES]
     cost_sum = registers[REG_COST_SUM]
@@ -223,6 +229,8 @@ def expand(
             lead = end + taken - 1
             if step == 0:
                 left_cost = np.int64(nodes[parent * NODE_WORDS + COST])
+                left_end = np.int64(nodes[parent * NODE_WORDS + END])
+                left_cost += coming_price(workspace, next_row + source, left_end)
                 left_key = keys[parent * NODE_KEY_STRIDE]
                 left_empties = empties + (1 if parent == EMPTY else 0)
                 left_class = diversity + flip_class(evaluation, nodes, source, node, parent)
@@ -234,10 +242,13 @@ def expand(
                 if targets == 0:
                     continue
                 left_cost = scratch[COLUMN_COST + source]
+                left_cost -= coming_price(workspace, next_row + source, end)
+                left_cost += coming_price(workspace, next_row + source, lead + 1)
                 bare = nodes[node * NODE_WORDS + HIDDEN] & BARE
                 left_key = run_key(keys[parent * NODE_KEY_STRIDE], head, end + taken, bare)
                 left_empties = empties
                 left_class = diversity
+            targets &= ~workspace.left_out[source]
             if source == again and taken == again_count:
                 targets &= again_targets
             while targets != 0:
@@ -250,10 +261,12 @@ def expand(
                 onto = scratch[COLUMN_NODE + target]
                 cost, key, completed = _after_lay(evaluation, nodes, keys, onto, lead, end, leaving)
                 next_class = left_class
+                next_end = end
                 next_empties = left_empties - (1 if onto == EMPTY else 0)
                 move = row * MOVE_PARENT + source * MOVE_SOURCE + target * MOVE_TARGET + taken
                 if completed:
                     below = np.int64(nodes[onto * NODE_WORDS + PARENT])
+                    next_end = np.int64(nodes[below * NODE_WORDS + END])
                     next_empties += 1 if below == EMPTY else 0
                     next_class += flip_class(evaluation, nodes, target, onto, below)
                     registers[REG_MOST_RUNS] = max(registers[REG_MOST_RUNS], runs + 1)
@@ -269,6 +282,7 @@ def expand(
                     - scratch[COLUMN_COST + target]
                     + left_cost
                     + cost
+                    + coming_price(workspace, next_row + target, next_end)
                     + evaluation.empties[next_empties]
                     - run_gain * (runs + completed)
                     + noise_of(whole, seed, noise)

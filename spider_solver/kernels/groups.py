@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from spider_solver.kernels.bits import lowest_bit, noise_of, position_key, run_key
-from spider_solver.kernels.columns import column_cost, lay_run, take_cards
+from spider_solver.kernels.columns import column_cost, coming_price, lay_run, take_cards
 from spider_solver.kernels.expand import flip_class
 from spider_solver.kernels.jit import inlined, internal
 from spider_solver.kernels.layout import (
@@ -18,7 +18,9 @@ from spider_solver.kernels.layout import (
     CANDIDATE_WORDS,
     CLASS,
     COLUMN_COST,
+    COLUMN_END,
     COLUMN_NODE,
+    COMPLETED_RUN,
     COST,
     DEAL_MOVE,
     DIVERSITY,
@@ -227,6 +229,7 @@ def _expand_piece(
     left_empties = registers[REG_EMPTIES]
     if lead == head:
         left_cost = np.int64(nodes[parent * NODE_WORDS + COST])
+        left_end = np.int64(nodes[parent * NODE_WORDS + END])
         left_key = keys[parent * NODE_KEY_STRIDE]
         left_empties += 1 if parent == EMPTY else 0
         left_class += flip_class(evaluation, nodes, source, top, parent)
@@ -237,8 +240,12 @@ def _expand_piece(
     else:
         targets = workspace.card_columns[lead + 1]
         left_cost = np.int64(nodes[at + COST])
+        left_end = lead + 1
         bare = nodes[at + HIDDEN] & BARE
         left_key = run_key(keys[parent * NODE_KEY_STRIDE], head, lead + 1, bare)
+    next_row = registers[REG_STAGE] * rules[RULE_COLUMNS]
+    left_cost += coming_price(workspace, next_row + source, left_end)
+    end = scratch[COLUMN_END + source]
     last = np.int64(workspace.history[workspace.layer[state + HISTORY] * HISTORY_WORDS + 1])
     again = last & DEAL_MOVE != DEAL_MOVE and (last // MOVE_TARGET) % 16 == source
     if again and last % 16 == count:
@@ -259,8 +266,9 @@ def _expand_piece(
             - scratch[COLUMN_COST + target]
             + left_cost
             + cost
+            + coming_price(workspace, next_row + target, end)
             + evaluation.empties[left_empties - (1 if onto == EMPTY else 0)]
-            - evaluation.constants[0] * (workspace.layer[state + TALLY] & 0xFF)
+            - evaluation.constants[COMPLETED_RUN] * (workspace.layer[state + TALLY] & 0xFF)
             + noise_of(whole, seed, noise)
         )
         to = registers[REG_CANDIDATES] * CANDIDATE_WORDS

@@ -75,7 +75,8 @@ SET_PATIENCE_LAST = 4  # the same after the last deal
 SET_LENGTH = 5  # price of an action, in the pool
 SET_POOL = 6  # positions kept of the pool
 SET_PROPOSING = 7  # how much of a layer, the best first, proposes deals, in 1024ths
-SET_WORDS = 8
+SET_SIBLINGS = 8  # 1: moves that commute are left to elder siblings
+SET_WORDS = 9
 
 # --- settings of one cell beam (SET_WIDTH and SET_NOISE as above) ---------------------------------
 SET_MOST_ACTIONS = 3  # a win must have at most as many actions, those before the start included
@@ -139,6 +140,7 @@ PAUSED = 5
 GOES_ON = 0
 
 INFINITE = 1 << 40
+NO_ROW = -1
 
 Int32s = NDArray[np.int32]
 Int64s = NDArray[np.int64]
@@ -168,7 +170,11 @@ class Workspace(NamedTuple):
     card_columns: Int64s  # for each card, the set of columns that end in it
     rank_columns: Int64s  # for each rank, likewise
     stock: Int64s  # stock rows left, row by row, 0 where a short row has no card
+    coming: Int32s  # [place in the stock * 64 + card] price of what the stock card will land on
     cells: Int64s
+    youngest_child: Int32s  # of each position of the layer, its last child in the next one
+    elder_sibling: Int32s  # of each position of the layer, the child before it
+    left_out: Int64s  # for each source, the targets that are left to an elder sibling
     registers: Int64s
 
 
@@ -183,6 +189,10 @@ FILLED = 80  # the columns while empty ones are filled before a deal
 SCRATCH_WORDS = 96
 
 
+COMPLETED_RUN = 0
+COMING = 1
+
+
 class Evaluation(NamedTuple):
     """The evaluation as integer tables; see :mod:`spider_solver.kernels.evaluation`."""
 
@@ -191,5 +201,5 @@ class Evaluation(NamedTuple):
     hidden: Int32s  # [face-down cards] price
     curve: Int32s  # [price] price of a column
     empties: Int32s  # [empty columns] price
-    constants: Int64s  # price of a completed run
+    constants: Int64s  # gain of a COMPLETED_RUN; part of the price of what is COMING
     diversity: Int32s  # [column * 64 + face-down cards] random numbers

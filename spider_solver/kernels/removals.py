@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from spider_solver.kernels.bits import noise_of, position_key
+from spider_solver.kernels.columns import coming_price
 from spider_solver.kernels.expand import flip_class, record_win
 from spider_solver.kernels.jit import internal
 from spider_solver.kernels.layout import (
@@ -12,6 +13,7 @@ from spider_solver.kernels.layout import (
     CLASS,
     COLUMN_COST,
     COLUMN_NODE,
+    COMPLETED_RUN,
     COST,
     DIVERSITY,
     EMPTY,
@@ -67,6 +69,7 @@ def expand_removals(
     registers = workspace.registers
     state = row * STATE_WORDS
     runs = (workspace.layer[state + TALLY] & 0xFF) + 1
+    next_row = registers[REG_STAGE] * rules[RULE_COLUMNS]
     for column in range(rules[RULE_COLUMNS]):
         node = np.int64(workspace.scratch[COLUMN_NODE + column])
         at = node * NODE_WORDS
@@ -89,8 +92,9 @@ def expand_removals(
             registers[REG_COST_SUM]
             - workspace.scratch[COLUMN_COST + column]
             + nodes[below * NODE_WORDS + COST]
+            + coming_price(workspace, next_row + column, np.int64(nodes[below * NODE_WORDS + END]))
             + evaluation.empties[registers[REG_EMPTIES] + (1 if below == EMPTY else 0)]
-            - evaluation.constants[0] * runs
+            - evaluation.constants[COMPLETED_RUN] * runs
             + noise_of(whole, seed, noise)
         )
         to = registers[REG_CANDIDATES] * CANDIDATE_WORDS

@@ -60,6 +60,10 @@ def make_workspace() -> Workspace:
         card_columns=np.zeros(64, np.int64),
         rank_columns=np.zeros(16, np.int64),
         stock=np.zeros(_MOST_STOCK, np.int64),
+        coming=np.zeros((_MOST_STOCK + MAX_COLUMNS) * 64, np.int32),
         cells=np.zeros(CELL_WORDS, np.int64),
+        youngest_child=np.zeros(_MOST_ROWS, np.int32),
+        elder_sibling=np.zeros(_MOST_ROWS, np.int32),
+        left_out=np.zeros(MAX_COLUMNS + 3, np.int64),
         registers=np.zeros(REG_WORDS, np.int64),
     )

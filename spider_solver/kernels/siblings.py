@@ -1,0 +1,91 @@
+"""Moves that touch different columns lead to the same position in either order: one is enough.
+
+Two children of one position stand in the same layer, the elder by move *a*, the younger by move
+*b*.  If the four columns are different, *a* after *b* gives what *b* gives after *a*; so the
+younger child leaves *a* to the elder one, which is expanded before it.  Nothing is lost: *b* is
+among the moves of the elder child, unless *b* went to an empty column, of which a beam uses only
+the first.
+(A source and a target fix the count, since no other run of the source fits the target's last card;
+but under group moves pieces of several lengths may go to an empty column.)
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from spider_solver.kernels.jit import inlined, internal
+from spider_solver.kernels.layout import (
+    EMPTY,
+    END,
+    HEAD,
+    HISTORY,
+    HISTORY_WORDS,
+    MOVE_SOURCE,
+    MOVE_TARGET,
+    NO_ROW,
+    NODE_WORDS,
+    PARENT,
+    RULE_GROUP_MOVES,
+    STATE_WORDS,
+    Int64s,
+    Workspace,
+)
+
+
+@internal
+def forget_children(workspace: Workspace, first: int, last: int) -> None:
+    """Say of the rows from ``first`` up to ``last`` of the layer that they have no children yet."""
+    workspace.youngest_child[first:last] = NO_ROW
+
+
+@inlined
+def note_child(workspace: Workspace, parent: int, row: int) -> None:
+    """Note that row ``row``, the next of its layer, is a child of row ``parent``."""
+    workspace.elder_sibling[row] = workspace.youngest_child[parent]
+    workspace.youngest_child[parent] = row
+
+
+@inlined
+def _last_move(workspace: Workspace, row: int) -> int:
+    """The code of the move that led to a row of the layer."""
+    entry = workspace.layer[row * STATE_WORDS + HISTORY]
+    return np.int64(workspace.history[entry * HISTORY_WORDS + 1])
+
+
+@inlined
+def _touched(move: int) -> int:
+    """The two columns of a move, a bit each."""
+    return 1 << (move // MOVE_SOURCE) % 16 | 1 << (move // MOVE_TARGET) % 16
+
+
+@inlined
+def _went_to_empty(workspace: Workspace, row: int, move: int) -> bool:
+    """Whether what the row's last move has moved is all that lies in its column."""
+    nodes = workspace.nodes
+    node = np.int64(workspace.layer[row * STATE_WORDS + (move // MOVE_TARGET) % 16])
+    moved = move % 16
+    while node != EMPTY and moved > 0:
+        at = node * NODE_WORDS
+        moved -= nodes[at + HEAD] - nodes[at + END] + 1
+        node = np.int64(nodes[at + PARENT])
+    return node == EMPTY and moved == 0
+
+
+@internal
+def leave_to_siblings(workspace: Workspace, rules: Int64s, row: int) -> None:
+    """Find the moves of a row that it may leave out: for each source, the set of targets."""
+    left_out = workspace.left_out
+    left_out[:] = 0
+    sibling = workspace.elder_sibling[row]
+    if sibling == NO_ROW:
+        return
+    last = _last_move(workspace, row)
+    if _went_to_empty(workspace, row, last):
+        return
+    touched = _touched(last)
+    while sibling != NO_ROW:
+        move = _last_move(workspace, sibling)
+        many = rules[RULE_GROUP_MOVES] and _went_to_empty(workspace, sibling, move)
+        if _touched(move) & touched == 0 and not many:
+            left_out[(move // MOVE_SOURCE) % 16] |= 1 << (move // MOVE_TARGET) % 16
+        sibling = workspace.elder_sibling[sibling]
