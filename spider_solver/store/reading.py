@@ -34,6 +34,7 @@ _TYPES = {
 }
 
 
+_PART = "part-*.parquet"
 _BATCH_ROWS = 65_536  # of a set that is read piece by piece
 
 
@@ -68,13 +69,17 @@ def list_folder(folder: Path) -> tuple[list[Path], list[Path]]:
     """The parts of a folder, and what else in it readers would take for one.
 
     Raises:
-        StoreError: there is no such folder.
+        StoreError: there is no such folder, or it has data sets in it instead of parts.
     """
     try:
         paths = sorted(path for path in folder.iterdir() if path.name[0] not in "._")
     except OSError as error:
         raise StoreError(f"{folder}: {first_line(error)}") from None
-    parts = [path for path in paths if path.match("part-*.parquet")]
+    parts = [path for path in paths if path.match(_PART)]
+    if not parts and (inner := [path for path in paths if any(path.glob(_PART))]):
+        raise StoreError(
+            f"{folder} is not a data set, but holds some: {', '.join(map(str, inner))}"
+        )
     return parts, [path for path in paths if path not in set(parts)]
 
 

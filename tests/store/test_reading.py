@@ -99,6 +99,13 @@ def test_foreign_files_are_named(folder: Path) -> None:
         part_paths(folder)
 
 
+def test_a_folder_of_data_sets_names_them(folder: Path) -> None:
+    above = folder.parent
+    (above / "README.md").write_text("")
+    with pytest.raises(StoreError, match=rf"{above} is not a data set, but holds some: {folder}$"):
+        part_paths(above)
+
+
 def _without_metadata(table: Any) -> Any:
     return table.replace_schema_metadata(None)
 
