@@ -176,7 +176,7 @@ def read_until(terminal: int, text: str) -> str:
         (("rows",), "which row of rows? Give --seed"),
         (("rows", "--seed", 3, "--line", "ab"), "a row has its own line: leave out --line"),
         (("rows", "--seed", 999), "rows has no such row (4 rows)"),
-        ((".", "--seed", 999), "rows is no part of a data set"),
+        ((".", "--seed", 999), ". is not a data set, but holds some: rows"),
     ],
 )
 @pytest.mark.usefixtures("rows")
