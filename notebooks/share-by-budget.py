@@ -156,8 +156,8 @@ node_distribution(samples)
 
 # %% [markdown]
 # **What it means.** Two suits take 0.3 of the nodes of four on the same deal, one suit takes
-# three quarters of those of two. No deal is won with four suits and not with two within 100,000
-# nodes.
+# three quarters of those of two. Next to no deal is won with four suits and not with two within
+# 100,000 nodes.
 #
 # **What it doesn't mean.**
 #
