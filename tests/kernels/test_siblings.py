@@ -1,7 +1,5 @@
 """Moves left to elder siblings: the same positions out of fewer successors."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
@@ -28,7 +26,7 @@ def layers_of(variant: str, suits: int, seed: int, number: int):
     """Both lists of candidate keys of every layer of a beam: with and without leaving out."""
     position = Deal.numbered(seed, rules=VARIANTS[variant](suits)).position
     packed = pack_removing(position)
-    trial = replace(attempt(number, suits), proposing=0.2)
+    trial = attempt(number, suits)
     evaluation = evaluation_of(trial.weights, position.rules.ranks)
     settings = _settings(trial)
     registers = WORK.registers
