@@ -23,9 +23,12 @@ CACHE_VARIABLE = "SPIDER_SOLVER_CACHE"
 """Environment variable that moves the folder of compiled kernels."""
 
 
+_FOLDER = Path(__file__).parent
+
+
 def _hash_of_sources() -> str:
     digest = hashlib.sha256()
-    for path in sorted(Path(__file__).parent.glob("*.py")):
+    for path in sorted(_FOLDER.glob("*.py")):
         digest.update(path.name.encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()[:12]
@@ -59,7 +62,6 @@ def _writable(folder: Path) -> bool:
     return os.access(folder, os.W_OK)
 
 
-_READY = "compiled"
 _KEEP = _writable(cache_folder())
 
 
@@ -108,12 +110,24 @@ def inlined(function: Function) -> Function:
     return _compiled(function, no_cpython_wrapper=True, forceinline=True)
 
 
+def _mark() -> Path:
+    """The file that says that these very sources are compiled.
+
+    Numba keeps kernels by path and age of their sources, so that the same version, installed once
+    more or elsewhere, is compiled once more.
+    """
+    digest = hashlib.sha256()
+    for path in sorted(_FOLDER.glob("*.py")):
+        digest.update(f"{path} {path.stat().st_mtime_ns}\n".encode())
+    return cache_folder() / f"compiled-{digest.hexdigest()[:12]}"
+
+
 def is_warm() -> bool:
-    """Whether this version's kernels have been compiled on this machine before."""
-    return _KEEP and (cache_folder() / _READY).exists()
+    """Whether these kernels have been compiled on this machine before."""
+    return _KEEP and _mark().exists()
 
 
 def mark_warm() -> None:
     """Note that all kernels have been compiled and kept."""
     if _KEEP:
-        (cache_folder() / _READY).touch()
+        _mark().touch()

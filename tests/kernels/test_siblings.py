@@ -1,5 +1,7 @@
 """Moves left to elder siblings: the same positions out of fewer successors."""
 
+from collections.abc import Iterator
+
 import numpy as np
 import pytest
 
@@ -8,6 +10,7 @@ from spider_solver.kernels import layout
 from spider_solver.kernels.beam import _expand_layer, begin_beam, run_beam
 from spider_solver.kernels.evaluation import evaluation_of
 from spider_solver.kernels.jit import kernel
+from spider_solver.kernels.layout import Evaluation, Int64s, Workspace
 from spider_solver.kernels.workspace import make_workspace
 from spider_solver.packing import pack_removing
 from spider_solver.rules import VARIANTS
@@ -18,11 +21,13 @@ WORK = make_workspace()
 
 
 @kernel
-def expand_layer(workspace, evaluation, rules, settings, seed):
+def expand_layer(
+    workspace: Workspace, evaluation: Evaluation, rules: Int64s, settings: Int64s, seed: np.uint64
+) -> int:
     return _expand_layer(workspace, evaluation, rules, settings, seed)
 
 
-def layers_of(variant: str, suits: int, seed: int, number: int):
+def layers_of(variant: str, suits: int, seed: int, number: int) -> Iterator[tuple[list[int], ...]]:
     """Both lists of candidate keys of every layer of a beam: with and without leaving out."""
     position = Deal.numbered(seed, rules=VARIANTS[variant](suits)).position
     packed = pack_removing(position)
