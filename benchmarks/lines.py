@@ -144,7 +144,7 @@ def main(
 ) -> None:
     """Measure the length of lines, with each SETTING (what ships if none is given).
 
-    Names of a setting that begin with "shorten." are of shortening: shorten.CELL_NOISE=1.5
+    Names of a setting that begin with "shorten." are of shortening: shorten.noise=1.5
     """
     if boards is not None:
         starts = read_boards(boards.read_text(encoding="utf-8"))

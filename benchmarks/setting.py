@@ -2,9 +2,10 @@
 
 ``noise=0 classes*=2 off_suit=0.7`` names fields of an attempt (:class:`schedule.Attempt`), fields
 of the evaluation (:class:`evaluation.Weights`) and constants of :mod:`schedule`; ``=`` sets them,
-``*=`` and ``+=`` change what ships; with ``shorten.`` before the name they are constants and
-weights of shortening. The names are looked up in the package, so whatever it gains
-can be measured. The package itself has one fixed setting; this file is the only one that bends it.
+``*=`` and ``+=`` change what ships; with ``shorten.`` before the name they are constants of
+shortening, and fields and weights of its cell beams. The names are looked up in the package, so
+whatever it gains can be measured. The package itself has one fixed setting; this file is the only
+one that bends it.
 """
 
 import re
@@ -15,11 +16,13 @@ from fractions import Fraction
 from typing import Any, TypeVar
 from unittest.mock import patch
 
-from spider_solver import schedule, shorten, solver
+from spider_solver import cell_beam, schedule, shorten, solver
+from spider_solver.cell_beam import CellSettings
 from spider_solver.kernels.evaluation import Weights
 from spider_solver.kernels.workspace import MOST_WIDTH
 
-Frozen = TypeVar("Frozen", schedule.Attempt, Weights)
+Frozen = TypeVar("Frozen", schedule.Attempt, CellSettings, Weights)
+Beam = TypeVar("Beam", schedule.Attempt, CellSettings)
 
 _MODULES = {"": schedule, "shorten": shorten}
 _OF_KERNELS = ("COST_UNIT", "MOST_WIDTH")  # not for anyone to choose
@@ -89,10 +92,11 @@ def weights() -> dict[str, float]:
     return {name: float(value) for name, value in asdict(schedule.attempt(0).weights).items()}
 
 
-def shortening_weights() -> dict[str, float]:
-    """The weights of the evaluation when lines are shortened."""
-    values = asdict(shorten.CELL_WEIGHTS)
-    return {f"shorten.{name}": float(value) for name, value in values.items()}
+def cell_fields() -> dict[str, float]:
+    """The numbers of a cell beam and its weights, as those of four suits have them."""
+    settings = cell_beam.CELL_SETTINGS[4]
+    values = {name: value for name, value in vars(settings).items() if _is_number(value)}
+    return {f"shorten.{name}": value for name, value in (values | asdict(settings.weights)).items()}
 
 
 def parse_setting(text: str) -> Setting:
@@ -104,7 +108,7 @@ def parse_setting(text: str) -> Setting:
     if text.strip() in ("", "default"):
         return Setting()
     changes = []
-    known = constants() | attempt_fields() | weights() | shortening_weights()
+    known = constants() | attempt_fields() | weights() | cell_fields()
     for part in re.split(r"[\s,;]+", text.strip()):
         match = _CHANGE.fullmatch(part)
         if match is None:
@@ -124,7 +128,7 @@ def applied(setting: Setting) -> Iterator[None]:
     """Let every Solver of this process use ``setting`` inside (not for threads)."""
     shipped = constants()
     of_attempts = []
-    cell_weights = shorten.CELL_WEIGHTS
+    of_cells = []
     with ExitStack() as stack:
         for change in setting.changes:
             prefix, _, name = change.name.rpartition(".")
@@ -132,11 +136,15 @@ def applied(setting: Setting) -> Iterator[None]:
                 module = _MODULES[prefix]
                 stack.enter_context(patch.object(module, name, change.of(shipped[change.name])))
             elif prefix:
-                value = change.of(getattr(cell_weights, name))
-                cell_weights = _with(cell_weights, name, value)
+                of_cells.append(replace(change, name=name))
             else:
                 of_attempts.append(change)
-        stack.enter_context(patch.object(shorten, "CELL_WEIGHTS", cell_weights))
+        if of_cells:
+            cells = {
+                suits: _changed(settings, of_cells)
+                for suits, settings in cell_beam.CELL_SETTINGS.items()
+            }
+            stack.enter_context(patch.object(cell_beam, "CELL_SETTINGS", cells))
         if of_attempts:
             attempt = _changing(schedule.attempt, of_attempts)
             stack.enter_context(patch.object(solver, "attempt", attempt))
@@ -147,20 +155,25 @@ def _changing(
     shipped: Callable[..., schedule.Attempt], changes: list[Change]
 ) -> Callable[..., schedule.Attempt]:
     def attempt(*arguments: Any, **options: Any) -> schedule.Attempt:
-        trial = shipped(*arguments, **options)
-        for change in changes:
-            name = change.name
-            if name in _WEIGHTS:
-                value = change.of(getattr(trial.weights, name))
-                trial = replace(trial, weights=_with(trial.weights, name, value))
-            else:
-                trial = _with(trial, name, change.of(getattr(trial, name)))
+        trial = _changed(shipped(*arguments, **options), changes)
         return replace(trial, width=max(1, min(trial.width, MOST_WIDTH)))
 
     return attempt
 
 
-def _with(value: Frozen, name: str, field: float) -> Frozen:
+def _changed(settings: Beam, changes: list[Change]) -> Beam:
+    """An attempt, or the settings of a cell beam, with other fields and weights."""
+    for change in changes:
+        name = change.name
+        if name in _WEIGHTS:
+            value = change.of(getattr(settings.weights, name))
+            settings = _with(settings, "weights", _with(settings.weights, name, value))
+        else:
+            settings = _with(settings, name, change.of(getattr(settings, name)))
+    return settings
+
+
+def _with(value: Frozen, name: str, field: object) -> Frozen:
     """A frozen value with another field."""
     changes: dict[str, Any] = {name: field}
     return replace(value, **changes)

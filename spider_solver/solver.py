@@ -56,6 +56,7 @@ def _hash_of_search() -> str:
     for name in (
         "blockade.py",
         "bounds.py",
+        "cell_beam.py",
         "complete.py",
         "packing.py",
         "schedule.py",

@@ -17,6 +17,7 @@ from benchmarks import (
     difficulty,
     executors,
     family,
+    forecasts,
     hint_calls,
     hints,
     layouts,
@@ -25,18 +26,21 @@ from benchmarks import (
     prototype,
     resist,
     resume,
+    rule_changes,
     scaling,
     scaling_deals,
     share,
     ship,
     ship_difficulty,
     tune,
+    tune_cells,
 )
 from benchmarks.deals import choose
 from benchmarks.layer_steps import STEPS
 from benchmarks.measure import measure
 from benchmarks.setting import Setting, parse_setting
 from spider_solver import Deal, Limits, Solver
+from spider_solver.cell_beam import CELL_SETTINGS
 from spider_solver.solver import SOLVER
 
 COMMANDS = [
@@ -46,6 +50,7 @@ COMMANDS = [
     difficulty,
     executors,
     family,
+    forecasts,
     hint_calls,
     hints,
     layouts,
@@ -54,12 +59,14 @@ COMMANDS = [
     prototype,
     resist,
     resume,
+    rule_changes,
     scaling,
     scaling_deals,
     share,
     ship,
     ship_difficulty,
     tune,
+    tune_cells,
 ]
 
 
@@ -206,6 +213,40 @@ def test_tuning_begins_at_what_ships(tmp_path: Path) -> None:
     assert [line["seeds"] for line in said] == [[10000, 10001], [10002, 10003]]
     assert said[0]["shipped"] == said[0]["mean_before"]
     assert parse_setting(said[-1]["setting"]).changes[0].name == "off_suit"
+
+
+def test_cell_beams_are_tuned_and_their_forecasts_fitted(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    arguments = "--suits 1 --width 6 --deals 2 --population 4 --generations 2 --log"
+    run(tune_cells.main, *arguments.split(), str(log))
+    head, *said = map(json.loads, log.read_text().splitlines())
+    assert head["solver"] == SOLVER
+    assert [line["seeds"] for line in said] == [[10000, 10001], [10002, 10003]]
+    assert said[0]["start"] == said[0]["mean_before"]
+    assert 80 < said[0]["best"] < 110
+    settings = tune_cells.read_settings(log)
+    assert settings.weights != CELL_SETTINGS[1].weights
+    assert settings.slopes == CELL_SETTINGS[1].slopes
+    out = run(forecasts.main, "--suits", "1", "--deals", "2", "--width", "20", "--of", str(log))
+    rows = [line.split() for line in out.splitlines() if re.match(r"[0-5] +-?\d+\.", line)]
+    assert [row[0] for row in rows] == list("012345")
+    assert all(float(slope) > 0 for _, slope, *_ in rows)
+    positions = sum(int(row[-1]) for row in rows)
+    seeds = (10000, 10001)
+    starts = [Deal.numbered(seed, suits=1).position for seed in seeds]
+    lines = [
+        tune_cells.first_line(start, settings, 20, 2 * seed + 1).line
+        for start, seed in zip(starts, seeds, strict=True)
+    ]
+    assert positions == sum(len(line or ()) for line in lines) > 100
+
+
+def test_rule_changes() -> None:
+    out = run(rule_changes.main, "--deals", "3", "--max-nodes", "100k")
+    rows = [re.split(r"  +", line) for line in out.splitlines() if line.startswith("simple-simon")]
+    assert [row[1] for row in rows] == ["as it ships", "group moves"]
+    assert all(sum(map(int, row[2:5])) == 3 for row in rows)
+    assert out.count("spiderette") == out.count("will-o-the-wisp") == 4
 
 
 def test_hints() -> None:
