@@ -27,6 +27,7 @@ ROOMS = (
     "complete",
     "reach",
     "schedule",
+    "cell_beam",
     "shorten",
     "solver",
     "explain",
