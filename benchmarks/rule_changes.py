@@ -56,8 +56,12 @@ def main(deals: int, max_nodes: int, workers: int, save: Path | None) -> None:
     """Decide deals 1 to DEALS of the games of one pack under every choice of two rules."""
     warm_up()
     rows = []
-    with make_executor(workers) as executor, tqdm(leave=False, disable=None) as progress:
-        for game, change, rules in cases():
+    chosen = cases()
+    with (
+        make_executor(workers) as executor,
+        tqdm(total=deals * len(chosen), unit="deal", leave=False, disable=None) as progress,
+    ):
+        for game, change, rules in chosen:
             found = []
             decide = partial(_status, rules, max_nodes)
             for status in map_in_order(executor, workers, decide, range(1, deals + 1)):

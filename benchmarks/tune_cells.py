@@ -154,16 +154,23 @@ def generations(
 
 
 def read_settings(path: Path) -> CellSettings:
-    """The settings that a log of this command ends with."""
-    last = json.loads(path.read_text(encoding="utf-8").splitlines()[-1])["settings"]
-    return CellSettings(
-        Weights(**last["weights"]),
-        last["noise"],
-        last["alike"],
-        tuple(last["slopes"]),
-        tuple(last["constants"]),
-        last["slack"],
-    )
+    """The settings that a log of this command ends with.
+
+    Raises:
+        click.UsageError: it is no such log, or has no generation yet.
+    """
+    try:
+        last = json.loads(path.read_text(encoding="utf-8").splitlines()[-1])["settings"]
+        return CellSettings(
+            Weights(**last["weights"]),
+            last["noise"],
+            last["alike"],
+            tuple(last["slopes"]),
+            tuple(last["constants"]),
+            last["slack"],
+        )
+    except (ValueError, LookupError, TypeError):
+        raise click.UsageError(f"{path} is no log of tune_cells with a generation in it") from None
 
 
 @click.command(context_settings=HELP)

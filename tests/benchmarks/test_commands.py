@@ -241,6 +241,15 @@ def test_cell_beams_are_tuned_and_their_forecasts_fitted(tmp_path: Path) -> None
     assert positions == sum(len(line or ()) for line in lines) > 100
 
 
+@pytest.mark.parametrize("text", ["", "{}", "no log", '{"settings": {"weights": {}}}'])
+def test_what_is_no_log_of_a_tuner_is_refused(tmp_path: Path, text: str) -> None:
+    log = tmp_path / "log"
+    log.write_text(text)
+    result = CliRunner().invoke(forecasts.main, ["--suits", "1", "--of", str(log)])
+    assert result.exit_code == 2
+    assert "is no log of tune_cells" in result.output
+
+
 def test_rule_changes() -> None:
     out = run(rule_changes.main, "--deals", "3", "--max-nodes", "100k")
     rows = [re.split(r"  +", line) for line in out.splitlines() if line.startswith("simple-simon")]
