@@ -1,0 +1,228 @@
+"""Successors as they are announced against what is built of them: key, score, diversity class.
+
+Searches order successors that nobody has built, by what a few reads of two columns say of them.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+from spider_solver.deal import Deal
+from spider_solver.kernels import layout
+from spider_solver.kernels.beam import _expand_layer, begin_beam, run_beam
+from spider_solver.kernels.bits import noise_of, position_key
+from spider_solver.kernels.dealing import deal_row
+from spider_solver.kernels.evaluation import evaluation_of
+from spider_solver.kernels.expand import read_columns
+from spider_solver.kernels.jit import kernel
+from spider_solver.kernels.layout import (
+    CANDIDATE_WORDS,
+    CLASS,
+    COMPLETED_RUN,
+    COST,
+    EMPTY,
+    END,
+    HEAD,
+    HIDDEN,
+    HIDDEN_MASK,
+    KEY,
+    MOVE,
+    MOVE_PARENT,
+    MOVE_SOURCE,
+    MOVE_TARGET,
+    NODE_WORDS,
+    REG_CANDIDATES,
+    REG_COST_SUM,
+    REG_EMPTIES,
+    REG_POOL,
+    REG_STAGE,
+    RULE_COLUMNS,
+    SCORE,
+    SET_LENGTH,
+    SET_NOISE,
+    STATE_WORDS,
+    TALLY,
+    Evaluation,
+    Int32s,
+    Int64s,
+    Workspace,
+)
+from spider_solver.kernels.moves import build_row
+from spider_solver.kernels.workspace import make_workspace
+from spider_solver.packing import pack
+from spider_solver.rules import VARIANTS
+from spider_solver.schedule import attempt
+from spider_solver.solver import _settings
+
+WORK = make_workspace()
+
+
+@kernel
+def expand_layer(
+    workspace: Workspace, evaluation: Evaluation, rules: Int64s, settings: Int64s, seed: np.uint64
+) -> int:
+    return _expand_layer(workspace, evaluation, rules, settings, seed)
+
+
+@kernel
+def build(
+    workspace: Workspace, evaluation: Evaluation, rules: Int64s, rows: Int32s, move: int
+) -> None:
+    """Put the position that a candidate leads to into ``rows``."""
+    parent = (move // MOVE_PARENT) * STATE_WORDS
+    for word in range(STATE_WORDS):
+        rows[word] = workspace.layer[parent + word]
+    build_row(workspace, evaluation, rules, rows, 0, move)
+
+
+@kernel
+def deal(
+    workspace: Workspace, evaluation: Evaluation, rules: Int64s, rows: Int32s, entry: int
+) -> None:
+    """Put the position that a proposal leads to into ``rows``."""
+    for word in range(STATE_WORDS):
+        rows[word] = workspace.pool[entry * STATE_WORDS + word]
+    deal_row(workspace, evaluation, rules, rows, 0)
+
+
+@kernel
+def judge(
+    workspace: Workspace,
+    evaluation: Evaluation,
+    rules: Int64s,
+    rows: Int32s,
+    noise: int,
+    seed: np.uint64,
+    dealt: int,
+) -> tuple[np.uint64, int, int]:
+    """Key, score and class of the position in ``rows``.
+
+    Of one that was just dealt the next row does not count.
+    """
+    columns = rules[RULE_COLUMNS]
+    nodes = workspace.nodes
+    stage = workspace.registers[REG_STAGE] + dealt
+    key = position_key(read_columns(workspace, rows, 0, columns), stage)
+    cost = np.int64(0)
+    diversity = np.int64(0)
+    for column in range(columns):
+        node = np.int64(rows[column])
+        cost += nodes[node * NODE_WORDS + COST]
+        hidden = nodes[node * NODE_WORDS + HIDDEN] & HIDDEN_MASK
+        diversity += evaluation.diversity[column * 64 + hidden]
+    if not dealt:
+        cost = workspace.registers[REG_COST_SUM]
+    cost += evaluation.empties[workspace.registers[REG_EMPTIES]]
+    cost -= evaluation.constants[COMPLETED_RUN] * (rows[TALLY] & 0xFF)
+    return key, cost + noise_of(key, seed, noise), diversity
+
+
+class Successor(NamedTuple):
+    """One successor: its kind, and key, score and class as announced and as built."""
+
+    kind: str
+    announced: tuple[int, int, int]
+    built: tuple[int, int, int]
+    base: int  # of a run that goes to an empty column: the price of its deepest card there
+
+
+def successors(variant: str, suits: int, seed: int, number: int) -> Iterator[Successor]:
+    """The candidates and proposals of every layer of a beam."""
+    position = Deal.numbered(seed, rules=VARIANTS[variant](suits)).position
+    packed = pack(position)
+    trial = attempt(number, suits)
+    evaluation = evaluation_of(trial.weights, position.rules.ranks)
+    settings = _settings(trial)
+    settings[SET_LENGTH] = 0
+    searching = (WORK, evaluation, packed.rules, settings, np.uint64(trial.seed))
+    registers = WORK.registers
+    registers[:] = 0
+    registers[layout.REG_MAX_NODES] = layout.INFINITE
+    begin_beam(WORK, evaluation, *packed)
+    while True:
+        registers[layout.REG_PAUSE_AT] = 0
+        if run_beam(*searching) != layout.PAUSED:
+            return
+        kept = registers.copy()
+        if expand_layer(*searching) != layout.GOES_ON:
+            return  # a win: the layer is not expanded to its end
+        yield from _of_layer(evaluation, packed.rules, int(settings[SET_NOISE]), searching[-1])
+        registers[:] = kept
+
+
+def _of_layer(
+    evaluation: Evaluation, rules: Int64s, noise: int, seed: np.uint64
+) -> Iterator[Successor]:
+    rows = np.zeros(STATE_WORDS, np.int32)
+    playing = (WORK, evaluation, rules, rows)
+    for record in range(int(WORK.registers[REG_CANDIDATES])):
+        at = record * CANDIDATE_WORDS
+        move = int(WORK.candidates[at + MOVE])
+        kind, head = _kind(move)
+        build(*playing, move)
+        yield Successor(
+            kind,
+            _numbers(
+                WORK.candidate_keys[at + KEY],
+                WORK.candidates[at + SCORE],
+                WORK.candidates[at + CLASS],
+            ),
+            _numbers(*judge(*playing, noise, seed, 0)),
+            int(evaluation.curve[evaluation.base[head]]) if kind == "to empty" else 0,
+        )
+    for entry in range(int(WORK.registers[REG_POOL])):
+        at = entry * CANDIDATE_WORDS
+        deal(*playing, entry)
+        yield Successor(
+            "deal",
+            _numbers(
+                WORK.proposal_keys[at + KEY], WORK.proposals[at + SCORE], WORK.proposals[at + CLASS]
+            ),
+            _numbers(*judge(*playing, noise, seed, 1)),
+            0,
+        )
+
+
+def _numbers(key: np.uint64, score: int, diversity: int) -> tuple[int, int, int]:
+    return int(key), int(score), int(diversity) & 0xFFFFFFFF
+
+
+def _kind(move: int) -> tuple[str, int]:
+    """What kind of move a candidate is, and the deepest card of what it moves."""
+    row = move // MOVE_PARENT * STATE_WORDS
+    source, target, count = move // MOVE_SOURCE % 16, move // MOVE_TARGET % 16, move % 16
+    node = int(WORK.layer[row + source]) * NODE_WORDS
+    head = int(WORK.nodes[node + END]) + count - 1
+    if source == target:
+        return "removal", head
+    if head > WORK.nodes[node + HEAD]:
+        return "group", head
+    return "to empty" if WORK.layer[row + target] == EMPTY else "run", head
+
+
+@pytest.mark.parametrize(
+    ("variant", "suits", "kinds"),
+    [
+        ("spider", 4, {"run", "to empty", "deal"}),
+        ("spider", 2, {"run", "to empty", "deal"}),
+        ("relaxed", 2, {"run", "to empty", "deal"}),
+        ("group-moves", 4, {"run", "to empty", "deal", "group"}),
+        ("optional-removal", 1, {"run", "to empty", "deal", "removal"}),
+        ("spiderette", 4, {"run", "to empty", "deal"}),
+        ("simple-simon", 4, {"run", "to empty"}),
+    ],
+)
+def test_successors_are_what_was_announced(variant: str, suits: int, kinds: set[str]) -> None:
+    seen: Counter[str] = Counter()
+    for seed in (17, 18, 19):
+        for number in (0, 3):
+            for successor in successors(variant, suits, seed, number):
+                key, score, diversity = successor.announced
+                # The deepest card of a column has a price from the next move on.
+                assert (key, score + successor.base, diversity) == successor.built
+                seen[successor.kind] += 1
+    assert set(seen) == kinds
+    assert min(seen.values()) >= 10, seen
