@@ -7,16 +7,10 @@ from typing import Any
 
 import pyarrow.compute as pc
 
+from spider_solver.batch.verify import RowError, check_claim, closed_set_of, is_proof_kept
 from spider_solver.blockade import explain_blockade
-from spider_solver.notation import NotationError
-from spider_solver.position import Position, PositionError
-from spider_solver.proof import ProofError, check_blockade
-from spider_solver.rules import VARIANTS
-from spider_solver.store.closed_sets import closed_set_path
 from spider_solver.store.reading import StoreError, set_settings, stream_columns
-from spider_solver.store.row import KEY_COLUMNS, Key
-
-_COLUMNS = (*KEY_COLUMNS, "deal", "status", "proof", "certificate", "nodes")
+from spider_solver.store.row import COLUMNS, Key, Row
 
 
 @dataclass(frozen=True)
@@ -44,32 +38,35 @@ class Loss:
 
 
 def losses(folder: Path) -> Iterator[Loss]:
-    """The lost deals of a data set; a blockade is computed anew for the words.
+    """The lost deals of a data set; each blockade is computed anew, no closed set is read.
 
     Raises:
-        StoreError: the set cannot be read, or the proof in a row does not hold.
+        StoreError: the set cannot be read, or a row contradicts itself or its blockade.
     """
     set_settings(folder)
-    for _, batch in stream_columns(folder, _COLUMNS):
-        for row in batch.filter(pc.equal(batch.column("status"), "lost")).to_pylist():
-            key = Key(*(row[name] for name in KEY_COLUMNS))
+    for settings, batch in stream_columns(folder, COLUMNS):
+        for values in batch.filter(pc.equal(batch.column("status"), "lost")).to_pylist():
+            row = Row(**values)
             try:
-                words = _words(row, key, folder)
-            except (NotationError, PositionError, ProofError, KeyError) as error:
-                raise StoreError(f"{folder}: {key}: {error}: see spider-verify") from None
-            yield Loss(key, row["deal"], row["proof"], tuple(words.splitlines()))
+                words = _words(row, settings, folder)
+            except RowError as error:
+                raise StoreError(f"{folder}: {row.key}: {error}: see spider-verify") from None
+            yield Loss(row.key, row.deal, row.proof or "", tuple(words.splitlines()))
 
 
-def _words(row: dict[str, Any], key: Key, folder: Path) -> str:
-    """Why the deal of a row is lost."""
-    if row["proof"] == "blockade":
-        position = Position.from_code(row["deal"], VARIANTS[key.variant](key.suits))
-        check_blockade(position, row["certificate"] or "")
+def _words(row: Row, settings: dict[str, Any], folder: Path) -> str:
+    """Why the deal of a row is lost, and what proves it."""
+    position = check_claim(row, settings)
+    kept = is_proof_kept(row, position, folder)
+    if row.proof == "blockade":
         return explain_blockade(position)
     found = (
         "every position that can come about was looked at "
-        f"({row['nodes']:,} nodes up to then), none is won"
+        f"({row.nodes:,} nodes up to then), none is won"
     )
-    if row["certificate"] is None:
+    path = closed_set_of(row, folder)
+    if path is None:
         return f"{found};\nthey were not kept, so this is claimed, not proved: see --proofs"
-    return f"{found}:\n{closed_set_path(folder, row['certificate'])} lists them for spider-verify"
+    if not kept:
+        return f"{found};\n{path} should list them and is missing: claimed, not proved"
+    return f"{found}:\n{path} should list them: spider-verify checks it"

@@ -93,8 +93,7 @@ def check_row(
     Raises:
         RowError: the first thing that is wrong with it.
     """
-    position = _check_deal(row)
-    _check_columns(row, settings, position)
+    position = check_claim(row, settings)
     if row.proof is None:
         return Verdict.OPEN
     if row.proof == "exhausted":
@@ -102,8 +101,30 @@ def check_row(
     return _check_blockade(row, position) if row.proof == "blockade" else _check_line(row, position)
 
 
-def _check_deal(row: Row) -> Position:
-    """The position that a row starts from, once it is what the row's number deals."""
+def check_claim(row: Row, settings: dict[str, Any]) -> Position:
+    """Check all of a row but its proof.
+
+    Args:
+        row: the row.
+        settings: those of its part.
+
+    Returns:
+        The position that the row starts from.
+
+    Raises:
+        RowError: the first thing that is wrong with it.
+    """
+    position = check_deal(row)
+    _check_columns(row, settings, position)
+    return position
+
+
+def check_deal(row: Row) -> Position:
+    """The position that a row starts from, once it is what the row's number deals.
+
+    Raises:
+        RowError: it is not, or it is none.
+    """
     _require(row.variant in VARIANTS, f"unknown variant {quoted(row.variant)}")
     try:
         rules = VARIANTS[row.variant](row.suits)
@@ -127,8 +148,7 @@ def _check_columns(row: Row, settings: dict[str, Any], position: Position) -> No
     for name in ("variant", "solver"):
         value, theirs = getattr(row, name), settings.get(name)
         _require(value == theirs, f"{name} {value!r} in a set of {theirs!r}")
-    state = (row.status, row.proof, row.reason)
-    _require(state in _STATES, "status {}, proof {}, reason {} do not go together".format(*state))
+    check_state(row)
     won, lost = row.status == "won", row.status == "lost"
     bounded = won and bool(settings.get("bound"))
     wanted_columns = {"line": won, "actions": won, "score": won, "actions_bound": bounded}
@@ -151,6 +171,16 @@ def _check_columns(row: Row, settings: dict[str, Any], position: Position) -> No
     _require(timed or row.reason != "time", "reason time in a set without a time limit")
     shortened = bool(settings.get("shorten"))
     _require(shortened or not row.shorten_nodes, "shorten_nodes in a set without shortening")
+
+
+def check_state(row: Row) -> None:
+    """Check that status, proof and reason of a row go together.
+
+    Raises:
+        RowError: they do not.
+    """
+    state = (row.status, row.proof, row.reason)
+    _require(state in _STATES, "status {}, proof {}, reason {} do not go together".format(*state))
 
 
 _STATES = {
@@ -185,20 +215,51 @@ def _check_blockade(row: Row, position: Position) -> Verdict:
 
 def _check_exhausted(row: Row, position: Position, folder: Path, progress: Told | None) -> Verdict:
     """Check the closed set of an exhausted search, if one was kept."""
-    name = row.certificate
-    if name is None:
+    path = closed_set_of(row, folder)
+    if path is None:
         return Verdict.LOST_CLAIMED
-    _require(re.fullmatch(r"[0-9a-f]{64}", name) is not None, f"certificate {quoted(name)}")
-    path = closed_set_path(folder, name)
     try:
         found = hash_of(path)
-        _require(found == name, f"certificate: {path} has SHA-256 {found}")
+        _require(found == row.certificate, f"certificate: {path} has SHA-256 {found}")
         check_closed_set(position, ClosedSet(path), progress)
     except OSError as error:
         raise RowError(f"certificate: {path}: {error.strerror}") from None
     except (ProofError, StoreError) as error:
         raise RowError(f"certificate: {error}") from None
     return Verdict.LOST_VERIFIED
+
+
+def closed_set_of(row: Row, folder: Path) -> Path | None:
+    """The closed-set file that an exhausted row names, there or not; None if it names none.
+
+    Raises:
+        RowError: its certificate cannot be that of a file.
+    """
+    name = row.certificate
+    if name is None:
+        return None
+    _require(
+        re.fullmatch(r"[0-9a-f]{64}", name) is not None,
+        f"certificate {quoted(name)} is no SHA-256: 64 digits from 0-9 and a-f, lower case",
+    )
+    return closed_set_path(folder, name)
+
+
+def is_proof_kept(row: Row, position: Position, folder: Path) -> bool:
+    """Whether the proof of a lost row is there; what is in a closed set is not looked at.
+
+    Args:
+        row: a lost row.
+        position: the position that it starts from.
+        folder: its data set.
+
+    Raises:
+        RowError: its blockade, computed anew, is none, or its certificate is malformed.
+    """
+    if row.proof == "blockade":
+        return _check_blockade(row, position) is Verdict.LOST_VERIFIED
+    path = closed_set_of(row, folder)
+    return path is not None and path.is_file()
 
 
 def _require(condition: bool, fault: str) -> None:

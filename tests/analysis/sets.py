@@ -24,7 +24,8 @@ def won(seed: int, nodes: int, actions: int = 100, **changes: Any) -> Row:
 
 def lost(seed: int, **changes: Any) -> Row:
     """A deal lost without a node; what deal it is is not true."""
-    values = {"status": "lost", "reason": None, "proof": "blockade", "nodes": 0, "seconds": 0.0}
+    values: dict[str, Any] = {"status": "lost", "reason": None, "proof": "blockade"}
+    values |= {"nodes": 0, "seconds": 0.0, "runs_completed": None, "rows_dealt": None}
     return row_of_seed(seed, **(values | changes))
 
 

@@ -1,13 +1,15 @@
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from spider_solver.analysis.lost import losses
 from spider_solver.blockade import find_blockade
 from spider_solver.position import Position
+from spider_solver.store.closed_sets import closed_set_path, write_closed_set
 from spider_solver.store.reading import StoreError
-from tests.analysis.sets import blockaded, lost, won, write
+from tests.analysis.sets import blockaded, won, write
 
 
 def test_a_blockade_in_words(tmp_path: Path) -> None:
@@ -29,13 +31,39 @@ def test_a_proof_that_does_not_hold(tmp_path: Path) -> None:
 
 
 def test_a_complete_search(tmp_path: Path) -> None:
-    kept = lost(1, proof="exhausted", certificate="ab12", nodes=1234)
-    claimed = lost(2, proof="exhausted", certificate=None, nodes=99)
-    folder = write(tmp_path / "set", [kept, claimed])
-    first, second = losses(folder)
+    folder = tmp_path / "set"
+    certificate = write_closed_set(write(folder, []), ["a position"])
+    kept = replace(blockaded(14934), proof="exhausted", certificate=certificate, nodes=1234)
+    claimed = replace(blockaded(1748), proof="exhausted", certificate=None, nodes=99)
+    second, first = losses(write(folder, [claimed, kept]))
     assert "(1,234 nodes up to then)" in first.words[0]
-    assert first.words[1] == f"{folder}/_proofs/ab12.parquet lists them for spider-verify"
-    assert "claimed, not proved" in second.words[1]
+    path = closed_set_path(folder, certificate)
+    assert first.words[1] == f"{path} should list them: spider-verify checks it"
+    assert second.words[1] == ("they were not kept, so this is claimed, not proved: see --proofs")
+    path.unlink()
+    _, first = losses(folder)
+    assert first.words[1] == f"{path} should list them and is missing: claimed, not proved"
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"proof": None}, "status lost, proof None, reason None do not go together"),
+        ({"reason": "nodes"}, "status lost, proof blockade, reason nodes do not go together"),
+        ({"suits": 9}, "deal: Spider has 1 to 4 suits, not 9"),
+        ({"variant": "klondike"}, "unknown variant 'klondike'"),
+        ({"variant": "relaxed"}, "variant 'relaxed' in a set of 'spider'"),
+        ({"seed": 14935}, "deal: not the one that pysol numbers so"),
+        ({"proof": "exhausted", "certificate": ""}, "certificate '' is no SHA-256: 64 digits "),
+    ],
+)
+def test_a_row_that_contradicts_itself(tmp_path: Path, changes: dict[str, Any], words: str) -> None:
+    row = replace(blockaded(), **changes)
+    folder = write(tmp_path / "set", [row])
+    with pytest.raises(StoreError) as caught:
+        list(losses(folder))
+    assert str(caught.value).startswith(f"{folder}: {row.key}: {words}")
+    assert str(caught.value).endswith(": see spider-verify")
 
 
 def test_the_row_of_these_tests_has_its_certificate() -> None:

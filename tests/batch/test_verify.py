@@ -11,6 +11,7 @@ from spider_solver.blockade import find_blockade
 from spider_solver.bounds import actions_bound
 from spider_solver.deal import Deal
 from spider_solver.position import Position
+from spider_solver.quoting import quoted
 from spider_solver.store.reading import StoreError, part_paths
 from spider_solver.store.row import Row, unsolved_row
 from spider_solver.store.writing import SetWriter
@@ -153,8 +154,15 @@ def test_a_blockade_of_another_deal() -> None:
 
 def test_an_exhausted_search_without_its_closed_set() -> None:
     assert check(exhausted_row(None)) == Verdict.LOST_CLAIMED
-    with pytest.raises(RowError, match=r"certificate '\.\./secret'"):
-        check(exhausted_row("../secret"))
+
+
+@pytest.mark.parametrize("certificate", ["../secret", "", "115EA9" + "0" * 58, "0" * 63])
+def test_a_certificate_that_names_no_closed_set(certificate: str) -> None:
+    with pytest.raises(RowError) as caught:
+        check(exhausted_row(certificate))
+    assert str(caught.value) == (
+        f"certificate {quoted(certificate)} is no SHA-256: 64 digits from 0-9 and a-f, lower case"
+    )
 
 
 @pytest.fixture
