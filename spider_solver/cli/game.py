@@ -56,7 +56,7 @@ class GameOptions:
     seed: int | None
     suits: int | None
     numbering: str | None
-    variant: str
+    variant: str | None
     line: str | None
 
     def read(self) -> Game:
@@ -68,7 +68,8 @@ class GameOptions:
         return game_of(self._deal(), self.line)
 
     def _deal(self) -> Deal:
-        rules = chosen_rules(self.variant, self.suits)
+        variant = self.variant or "spider"
+        rules = chosen_rules(variant, self.suits)
         if self.board is None and self.seed is None:
             raise click.UsageError(
                 "which game? Give a board (a file, - or a position code) or --seed"
@@ -82,7 +83,7 @@ class GameOptions:
             if getattr(self, option) is not None:
                 raise click.UsageError(f"--{option} goes with a numbered deal, not with a board")
         name = "position code" if is_code(self.board) else self.board
-        return read_board_argument(self.board, game_of_boards(self.variant, self.suits), name)
+        return read_board_argument(self.board, game_of_boards(variant, self.suits), name)
 
 
 def game_of(deal: Deal, line: str | None) -> Game:
@@ -119,7 +120,7 @@ def game_options(board: str, line: str) -> Callable[[Command], Command]:
             seed: int | None,
             suits: int | None,
             numbering: str | None,
-            variant: str,
+            variant: str | None,
             line: str | None,
             **rest: Any,
         ) -> Any:
@@ -138,13 +139,7 @@ def _options(board: str, line: str) -> list[Any]:
     """The options, the last one of the help text first."""
     return [
         click.option("--line", metavar="MOVES|FILE", help=f'{line}, such as "ac fd3 deal".'),
-        click.option(
-            "--variant",
-            type=click.Choice([*VARIANTS]),
-            default="spider",
-            show_default=True,
-            help="Game.",
-        ),
+        click.option("--variant", type=click.Choice([*VARIANTS]), help="Game.  [default: spider]"),
         click.option(
             "--numbering",
             type=click.Choice(["kpat", "pysol"]),

@@ -1,46 +1,67 @@
 """Finds one row of a data set by what the options say about it."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from spider_solver.cli.common import failing_on
 from spider_solver.cli.game import GameOptions
 from spider_solver.deal import Deal
-from spider_solver.position import Position, PositionError
-from spider_solver.rules import VARIANTS
+from spider_solver.words import count_words
 
 if TYPE_CHECKING:
     from spider_solver.store.row import Row
 
+_GAME = ("numbering", "variant", "suits")
+
 
 def find_row(folder: Path, game: GameOptions) -> tuple[Deal, "Row"]:
-    """The row of a data set with the seed, and with the numbering and suits if they are given.
+    """The row of a data set with the seed, and with numbering, variant and suits where given.
 
     Raises:
         ClickException: there is none, more than one, or it cannot be read.
     """
     import pyarrow.compute as pc
 
+    from spider_solver.batch.verify import RowError, check_deal, check_state
     from spider_solver.store.reading import StoreError, read_table
     from spider_solver.store.row import Row
 
     with failing_on(StoreError):
         table = read_table(folder)
-    wanted = (pc.field("seed") == game.seed) & (pc.field("variant") == game.variant)
-    for name in ("numbering", "suits"):
-        if (value := getattr(game, name)) is not None:
-            wanted &= pc.field(name) == value
+    given = {name: value for name in _GAME if (value := getattr(game, name)) is not None}
+    wanted = pc.field("seed") == game.seed
+    for name, value in given.items():
+        wanted &= pc.field(name) == value
     rows = [Row(**values) for values in table.filter(wanted).to_pylist()]
     if not rows:
-        raise click.ClickException(f"{folder} has no such row ({table.num_rows} rows)")
+        asked = ", ".join(f"{name} {value}" for name, value in {"seed": game.seed, **given}.items())
+        raise click.ClickException(f"{folder} has no row of {asked}: {_holdings(table)}")
     if len(rows) > 1:
-        names = "; ".join(str(row.key) for row in rows)
-        raise click.ClickException(f"{folder} has {len(rows)} such rows: {names}")
+        raise click.ClickException(f"{folder} has {len(rows)} such rows: {_choice(rows)}")
     (row,) = rows
     try:
-        position = Position.from_code(row.deal, VARIANTS[row.variant](row.suits))
-    except (ValueError, PositionError) as error:
-        raise click.ClickException(f"{folder}: {row.key}: {error}") from None
+        check_state(row)
+        position = check_deal(row)
+    except RowError as error:
+        raise click.ClickException(f"{folder}: {row.key}: {error}: see spider-verify") from None
     return Deal(position, row.numbering, row.seed), row
+
+
+def _holdings(table: Any) -> str:
+    """What a data set has: its rows, counted, and the games that they are of."""
+    games = sorted(tuple(row.values()) for row in table.group_by(_GAME).aggregate([]).to_pylist())
+    names = [
+        f"{numbering}, {variant}, {count_words(suits, 'suit')}"
+        for numbering, variant, suits in games
+    ]
+    held = count_words(table.num_rows, "row")
+    return f"it has {held} of {'; '.join(names)}" if names else "it has no rows yet"
+
+
+def _choice(rows: list["Row"]) -> str:
+    """The rows of one number, and the options that choose between them."""
+    names = "; ".join(str(row.key) for row in rows)
+    options = [f"--{name}" for name in _GAME if len({getattr(row, name) for row in rows}) > 1]
+    return f"{names}: give {' and '.join(options)}" if options else f"{names}: see spider-verify"

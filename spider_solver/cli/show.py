@@ -3,6 +3,7 @@
 import webbrowser
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -13,6 +14,9 @@ from spider_solver.cli.game import GameOptions, game_options
 from spider_solver.deal import Deal
 from spider_solver.notation import Move, parse_line
 from spider_solver.words import count_words
+
+if TYPE_CHECKING:
+    from spider_solver.store.row import Row
 
 SHORTEN = 1_000_000
 """Nodes spent on a shorter line, where a line is looked for."""
@@ -42,9 +46,10 @@ def show(
 ) -> int:
     """Replay a line of play: step by step, with the score, in words and in pictures.
 
-    The game is a board, a numbered deal, or a row of a data set (a folder and --seed). Without
-    --line the line is the row's, or the one that the solver finds. The page is one file that
-    needs nothing else: it can be opened from disk, sent and published.
+    The game is a board, a numbered deal, or a row of a data set (a folder and --seed; the set
+    says which game it is, where it holds several --suits or the like chooses). Without --line the
+    line is the row's, or the one that the solver finds. The page is one file that needs nothing
+    else: it can be opened from disk, sent and published.
     """
     if terminal and (out is not None or open_it):
         raise click.UsageError("--terminal writes no page: leave out --out and --open")
@@ -107,10 +112,26 @@ def _from_row(folder: Path, game: GameOptions) -> Shown:
     if game.seed is None:
         raise click.UsageError(f"which row of {folder}? Give --seed")
     deal, row = find_row(folder, game)
-    notes = {"won": "", "lost": f"lost: proved ({row.proof}), no line of play wins"}
-    note = notes.get(row.status, f"open: nothing is proved within {count_words(row.nodes, 'node')}")
+    note = ""
+    if row.status == "lost":
+        note = _loss_note(folder, deal, row)
+    elif row.status == "open":
+        note = f"open: nothing is proved within {count_words(row.nodes, 'node')}"
     title = f"{row.numbering} {row.seed}, {row.variant}, {count_words(row.suits, 'suit')}"
     return Shown(title, deal, tuple(parse_line(row.line or "")), note)
+
+
+def _loss_note(folder: Path, deal: Deal, row: "Row") -> str:
+    """How sure it is that the deal of a row is lost."""
+    from spider_solver.batch.verify import RowError, is_proof_kept
+
+    try:
+        kept = is_proof_kept(row, deal.position, folder)
+    except RowError as error:
+        raise click.ClickException(f"{folder}: {row.key}: {error}: see spider-verify") from None
+    if kept:
+        return f"lost: proved ({row.proof}), no line of play wins"
+    return f"lost: claimed ({row.proof}), not proved: the positions that prove it are not kept"
 
 
 def _write_page(shown: Shown, out: str | None, open_it: bool) -> None:

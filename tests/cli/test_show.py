@@ -5,14 +5,19 @@ import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from spider_solver import Deal, Position
 from spider_solver.cli.show import show
 from spider_solver.notation import parse_line
+from spider_solver.rules import simple_simon
 from spider_solver.show.page import replay_page
+from spider_solver.store.closed_sets import closed_set_path, write_closed_set
+from spider_solver.store.row import unsolved_row
 from spider_solver.store.writing import SetWriter
+from tests.analysis.sets import blockaded, write
 from tests.case_files import FOLDER, checked_lines
 from tests.cli.commands import Ended, run
 from tests.rows import SETTINGS, open_row, real_rows, won_row
@@ -85,18 +90,66 @@ def test_a_row_of_a_data_set(capsys: pytest.CaptureFixture[str], rows: Path) -> 
 
 
 def test_an_open_and_a_lost_row(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    deal = Deal.numbered(14934, numbering="pysol")
-    lost = replace(
-        open_row(), numbering="pysol", seed=14934, deal=deal.position.code, status="lost",
-        reason=None, proof="blockade", runs_completed=None, rows_dealt=None,
-    )  # fmt: skip
-    with SetWriter(tmp_path / "set", SETTINGS) as writer:
-        writer.add([open_row(), lost])
+    write(tmp_path / "set", [open_row(), blockaded()])
     out = shown(capsys, "set", "--seed", 14934).out
     assert out.splitlines()[1] == "lost: proved (blockade), no line of play wins"
     assert not told(Path("spider-pysol-14934.html").read_text())["won"]
     out = shown(capsys, "set", "--seed", open_row().seed).out
     assert out.splitlines()[1] == f"open: nothing is proved within {open_row().nodes:,} nodes"
+
+
+@pytest.mark.parametrize("kept", [False, True])
+def test_a_row_of_a_complete_search(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, kept: bool
+) -> None:
+    folder = write(tmp_path / "set", [])
+    certificate = write_closed_set(folder, ["a position"]) if kept else None
+    write(folder, [replace(blockaded(), proof="exhausted", certificate=certificate)])
+    claimed = "lost: claimed (exhausted), not proved: the positions that prove it are not kept"
+    proved = "lost: proved (exhausted), no line of play wins"
+    out = shown(capsys, "set", "--seed", 14934).out
+    assert out.splitlines()[1] == (proved if kept else claimed)
+    if kept:
+        closed_set_path(folder, certificate or "").unlink()
+        assert shown(capsys, "set", "--seed", 14934).out.splitlines()[1] == claimed
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"certificate": None}, "certificate: certificate '', but the blockade is "),
+        ({"proof": "exhausted", "certificate": "x"}, "certificate 'x' is no SHA-256: 64 digits"),
+        ({"proof": None}, "status lost, proof None, reason None do not go together"),
+        ({"variant": "klondike"}, "unknown variant 'klondike'"),
+    ],
+)
+def test_a_row_that_contradicts_itself(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, changes: dict[str, Any], words: str
+) -> None:
+    row = replace(blockaded(), **changes)
+    write(tmp_path / "set", [row])
+    ended = run(capsys, show, "set", "--seed", 14934)
+    assert (ended.code, ended.out) == (1, "")
+    assert ended.err.startswith(f"Error: set: {row.key}: {words}")
+    assert ended.err.endswith(": see spider-verify\n")
+
+
+def test_a_set_says_which_game_it_is(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    settings = replace(SETTINGS, variant="simple-simon")
+    row = unsolved_row(Deal.numbered(6, rules=simple_simon()), "crash", SETTINGS.solver)
+    write(tmp_path / "ss", [row], settings)
+    title = "spider-pysol-6.html: pysol 6, simple-simon, 4 suits, 0 actions"
+    assert shown(capsys, "ss", "--seed", 6).out.splitlines()[0] == title
+    for given in (("--variant", "simple-simon"), ("--numbering", "pysol"), ("--suits", 4)):
+        assert shown(capsys, "ss", "--seed", 6, *given).out.splitlines()[0] == title
+    ended = run(capsys, show, "ss", "--seed", 6, "--variant", "spider", "--numbering", "kpat")
+    assert ended.err == (
+        "Error: ss has no row of seed 6, numbering kpat, variant spider: "
+        "it has 1 row of pysol, simple-simon, 4 suits\n"
+    )
+    write(tmp_path / "empty", [])
+    ended = run(capsys, show, "empty", "--seed", 6)
+    assert ended.err == "Error: empty has no row of seed 6: it has no rows yet\n"
 
 
 def test_lost_and_open_deals(capsys: pytest.CaptureFixture[str]) -> None:
@@ -175,7 +228,10 @@ def read_until(terminal: int, text: str) -> str:
         ((CASE_161, "--line", LINE_161, "--out", "no/such.html"), "no/such.html: No such file"),
         (("rows",), "which row of rows? Give --seed"),
         (("rows", "--seed", 3, "--line", "ab"), "a row has its own line: leave out --line"),
-        (("rows", "--seed", 999), "rows has no such row (4 rows)"),
+        (
+            ("rows", "--seed", 999),
+            "rows has no row of seed 999: it has 4 rows of kpat, spider, 1 suit; kpat",
+        ),
         ((".", "--seed", 999), ". is not a data set, but holds some: rows"),
     ],
 )
@@ -189,9 +245,13 @@ def test_wrong_usage(
 
 
 def test_a_row_that_is_not_the_only_one(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    with SetWriter(tmp_path / "set", SETTINGS) as writer:
-        writer.add([won_row(), replace(won_row(), numbering="pysol")])
-    ended = run(capsys, show, "set", "--seed", won_row().seed)
+    row = won_row()
+    other = Deal.numbered(row.seed, row.suits, "pysol")
+    write(tmp_path / "set", [row, unsolved_row(other, "crash", SETTINGS.solver)])
+    ended = run(capsys, show, "set", "--seed", row.seed)
     assert ended.code == 1
-    assert "set has 2 such rows: kpat" in ended.err
-    assert shown(capsys, "set", "--seed", won_row().seed, "--numbering", "pysol").code == 0
+    assert ended.err == (
+        f"Error: set has 2 such rows: kpat {row.seed} (spider, suits 1); "
+        f"pysol {row.seed} (spider, suits 1): give --numbering\n"
+    )
+    assert shown(capsys, "set", "--seed", row.seed, "--numbering", "pysol").code == 0
