@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator, NullFormatter, PercentFormatter
 
 from spider_solver.analysis.curves import shares_by_budget
-from spider_solver.analysis.published import PUBLISHED, WHOSE
+from spider_solver.analysis.published import PUBLISHED, WHOSE, stands_beside
 from spider_solver.analysis.samples import Sample
 from spider_solver.analysis.share import GameShare
 from spider_solver.analysis.statistics import LEVEL
@@ -94,7 +94,7 @@ def share_by_budget(samples: Sequence[Sample], level: float = LEVEL) -> Figure:
     figure, axes = styled(5.4)
     least = min(_first_win(sample) for sample in samples)
     most = max(sample.budget for sample in samples)
-    marked = [p for p in PUBLISHED if any(_stands_beside(p.suits, s) for s in samples)]
+    marked = [p for p in PUBLISHED if any(stands_beside(p.suits, s.game) for s in samples)]
     most = max([most, *(2 * published.positions for published in marked)])
     for place, (label, line, sample) in enumerate(_labelled(samples)):
         budgets = np.unique(np.geomspace(least, sample.budget, _POINTS).astype(np.int64))
@@ -242,11 +242,6 @@ def _labelled(samples: Sequence[Sample]) -> Iterable[tuple[str, str, Sample]]:
         names = [str(game[field]) for field in (0, 1) if several[field]]
         label = ", ".join([count_words(game.suits, "suit"), *names])
         yield label, _LINES[kinds.index(game[:2]) % len(_LINES)], sample
-
-
-def _stands_beside(suits: int, sample: Sample) -> bool:
-    """Whether a figure for standard Spider has something to stand beside in a sample."""
-    return sample.game.variant == "spider" and sample.game.suits == suits
 
 
 def _first_win(sample: Sample) -> int:

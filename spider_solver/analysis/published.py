@@ -2,6 +2,9 @@
 
 from typing import NamedTuple
 
+from spider_solver.analysis.samples import Game
+from spider_solver.batch.boards import BOARD
+
 WHOSE = "another solver"
 
 NOTE = (
@@ -27,6 +30,14 @@ class Published(NamedTuple):
     positions: int
     share: float
     text: str
+
+
+def stands_beside(suits: int, game: Game) -> bool:
+    """Whether a figure for standard Spider with so many suits has something to say of a game.
+
+    Not of boards: who picked them, and how, is not known.
+    """
+    return (game.variant, game.suits) == ("spider", suits) and game.numbering != BOARD
 
 
 PUBLISHED = (

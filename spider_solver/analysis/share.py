@@ -10,10 +10,11 @@ from spider_solver.analysis.curves import (
     shares_by_budget,
     spreads,
 )
-from spider_solver.analysis.published import NOTE, PUBLISHED, WHOSE
+from spider_solver.analysis.published import NOTE, PUBLISHED, WHOSE, stands_beside
 from spider_solver.analysis.samples import Sample
 from spider_solver.analysis.statistics import LEVEL, Interval, Method, share_between
 from spider_solver.analysis.tables import Section, Table, number, percent, percent_range
+from spider_solver.batch.boards import BOARD
 from spider_solver.words import count_words
 
 METHOD_NAMES: dict[Method, str] = {"wilson": "Wilson", "exact": "Clopper-Pearson"}
@@ -157,8 +158,7 @@ def _seconds(value: float) -> str:
 def _notes(shares: list[GameShare]) -> list[str]:
     """What a reader must know to read the tables."""
     said = [
-        "proved floor: won deals over all deals, nothing else. The interval is for all deals that "
-        "the numbering could deal: its lower end counts open deals as lost, its upper end as won.",
+        *_interval_notes(shares),
         "won within so many nodes: of the successors that the solver computed, repeated ones "
         "included; an open deal counts as not won. seconds depend on the machine.",
     ]
@@ -178,13 +178,30 @@ def _notes(shares: list[GameShare]) -> list[str]:
     return said
 
 
+def _interval_notes(shares: list[GameShare]) -> list[str]:
+    """What the interval is of: boards were not drawn from a numbering."""
+    boards = [share.sample.game.numbering == BOARD for share in shares]
+    whose = "'s" if all(boards) else " is for all deals that the numbering could deal: its"
+    said = [
+        f"proved floor: won deals over all deals, nothing else. The interval{whose} lower end "
+        "counts open deals as lost, its upper end as won."
+    ]
+    if any(boards):
+        said.append(
+            "boards: an interval says something of other boards only if these were dealt at "
+            "random; picked ones stand for themselves alone."
+        )
+    return said
+
+
 def _published_table(shares: list[GameShare]) -> Table | None:
     """What another solver's page says beside ours at the same number; None if nothing fits."""
     rows = []
     for published in PUBLISHED:
         for share in shares:
             game, sample = share.sample.game, share.sample
-            if game[1:] != ("spider", published.suits) or sample.budget < published.positions:
+            known = stands_beside(published.suits, game)
+            if not known or sample.budget < published.positions:
                 continue
             (ours,) = shares_by_budget(sample, share.level, share.method, [published.positions])
             rows.append(

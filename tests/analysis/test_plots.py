@@ -40,6 +40,11 @@ def test_one_suit_has_no_published_figure(tmp_path: Path) -> None:
     assert "another solver" not in words(plots.share_by_budget(samples))
 
 
+def test_boards_have_no_published_figure(tmp_path: Path) -> None:
+    samples = read_samples([write(tmp_path / "set", [won(1, 500, suits=2, numbering="board")])])
+    assert "another solver" not in words(plots.share_by_budget(samples))
+
+
 def test_the_winnable_share_is_a_bar_with_a_dot(tmp_path: Path) -> None:
     figure = plots.winnable_shares(read_samples([small_set(tmp_path / "set")]))
     bar, dot = figure.axes[0].lines[2:4]

@@ -4,9 +4,10 @@ import pytest
 
 from spider_solver.analysis.curves import budgets_of, shares_by_budget, spreads
 from spider_solver.analysis.samples import Sample, read_samples
-from spider_solver.analysis.share import GameShare
+from spider_solver.analysis.share import GameShare, report
 from spider_solver.analysis.statistics import share_of
 from spider_solver.analysis.tables import Section, Table, percent, render
+from spider_solver.store.row import Row
 from tests.analysis.sets import BUDGET, small_set, still_open, won, write
 
 
@@ -66,6 +67,29 @@ def test_shares_are_not_rounded_to_nothing_or_all() -> None:
     assert percent(0.99999) == "99.999%"
     assert percent(2.3e-6) == "0.0002%"
     assert (percent(0), percent(0.5), percent(1)) == ("0.00%", "50.00%", "100.00%")
+
+
+def test_boards_are_of_no_numbering(tmp_path: Path) -> None:
+    numbered, boards = (
+        [won(seed, 10, suits=2, numbering=numbering) for seed in (1, 2)]
+        for numbering in ("kpat", "board")
+    )
+
+    def said(name: str, *rows: Row) -> str:
+        samples = read_samples([write(tmp_path / name, rows)])
+        return render(report([GameShare.of(sample) for sample in samples]), markdown=True)
+
+    alone = said("boards", *boards)
+    assert "The interval's lower end counts open deals as lost, its upper end as won." in alone
+    assert "only if these were dealt at random" in alone
+    assert "numbering could deal" not in alone
+    assert "another solver" not in alone
+    both = said("both", *boards, *numbered)
+    assert "is for all deals that the numbering could deal" in both
+    assert "only if these were dealt at random" in both
+    assert "| kpat, spider, 2 suits | 167,000 | 80 of 100 |" in both
+    assert "| board, spider, 2 suits | 167,000 |" not in both
+    assert "dealt at random" not in said("numbered", *numbered)
 
 
 def test_tables() -> None:
