@@ -107,7 +107,7 @@ def lost(folders: tuple[Path, ...], as_json: bool) -> int:
     """Explain each lost deal: its proof in words.
 
     A blockade is computed anew from the cards; of a complete search it is said where the
-    positions are that prove it.
+    positions should be that prove it, or that they are not there. spider-verify checks them.
     """
     from spider_solver.analysis.lost import losses
     from spider_solver.store.reading import StoreError
