@@ -57,9 +57,9 @@ class Explanation:
             yield explain_blockade(result.position).splitlines()
             covered = stages(result.position)[-1].covered
             yield _covered_lines(result.position, covered, "whatever is played, by the blockade")
-        if result.proof == "exhausted":
-            seen = 0 if result.exploration is None else result.exploration.size
-            yield [f"all {count_words(seen, 'position')} that can come about: none is won"]
+        if result.exploration is not None:
+            seen = count_words(result.exploration.size, "position")
+            yield [f"all {seen} that can come about: none is won"]
         yield _search_lines(result.searches)
         if self.reach is not None:
             yield _count_lines(self.reach)

@@ -58,13 +58,14 @@ class Shortest:
         spent = f"{count_words(self.nodes, 'node')}, {count_words(self.positions, 'position')}"
         how = f"by complete search, {spent}" if self.nodes else "by the lower bound"
         if self.bound is None:
-            return "no line wins"
+            return f"no line wins ({how})" if self.nodes else "no line wins"
         fewer = f"no line has fewer than {count_words(self.bound, 'action')}"
         if self.proved:
             return f"proved shortest: {fewer} ({how})"
         limit = count_words(self.nodes, "node")
         within = f"within {limit}" if self.reason == "nodes" else f"in memory after {limit}"
-        return f"not proved shortest {within}: {fewer}"
+        missing = "no line found" if self.line is None else "not proved shortest"
+        return f"{missing} {within}: {fewer}"
 
     def as_dict(self) -> dict[str, Any]:
         """The same for programs, ready for JSON."""
@@ -122,8 +123,9 @@ def find_shortest(
 def shortest_result(result: Result, max_nodes: int = SHORTEST_NODES) -> tuple[Result, Shortest]:
     """A verdict with the shortest line that can be found, and what is proved about it.
 
-    The nodes that it takes count as shortening.  A verdict that was open may be decided by it; one
-    that was lost is left as it is, with a search of no nodes.
+    The nodes that it takes count as shortening.  A verdict that was open may be decided by it, as
+    won or, if the search ends without a win, as lost; one that was lost is left as it is, with a
+    search of no nodes.
 
     Raises:
         UnsupportedRules: the kernels do not know the position's rules.
@@ -133,7 +135,7 @@ def shortest_result(result: Result, max_nodes: int = SHORTEST_NODES) -> tuple[Re
     found = find_shortest(result.position, result.line, max_nodes)
     spent = replace(result, shorten_nodes=result.shorten_nodes + found.nodes)
     if found.line is None:
-        return spent, found
+        return spent if found.bound is not None else _lost(spent), found
     checked = verify_line(result.position, found.line)
     won = replace(
         spent,
@@ -148,3 +150,15 @@ def shortest_result(result: Result, max_nodes: int = SHORTEST_NODES) -> tuple[Re
         rows_dealt=None,
     )
     return won, found
+
+
+def _lost(result: Result) -> Result:
+    """An open verdict once a complete search has ended without a win."""
+    return replace(
+        result,
+        status=Status.LOST,
+        reason=None,
+        proof="exhausted",
+        runs_completed=None,
+        rows_dealt=None,
+    )

@@ -9,6 +9,7 @@ from spider_solver.notation import Move
 from spider_solver.numbering import numbered
 from spider_solver.position import Position
 from spider_solver.proof import ProofError, verify_line
+from spider_solver.rules import simple_simon
 from spider_solver.shortest import Shortest, find_shortest, shortest_result
 from spider_solver.solver import Limits, Status, solve
 from tests import brute
@@ -53,7 +54,7 @@ def test_small_games_agree_with_brute_force() -> None:
                 assert short.bound is not None
                 assert not short.proved
                 assert short.bound <= (known[start] or 10**6)
-                assert short.words.startswith(f"not proved shortest within {nodes:,} node")
+                assert short.words.startswith(f"no line found within {nodes:,} node")
                 cut += short.bound > actions_bound(start)
     assert won > 10
     assert cut > 50
@@ -110,6 +111,20 @@ def test_results() -> None:
     assert result.line == deal.line
     assert (found.reason, result.shorten_nodes) == ("nodes", 1000)
     assert (result.actions_bound or 0) >= actions_bound(deal.position)
+
+
+def test_a_search_that_ends_without_a_win_proves_the_loss() -> None:
+    start = numbered("pysol", 101, simple_simon())
+    opened = solve(start, Limits(100))
+    assert (opened.status, opened.reason) == (Status.OPEN, "nodes")
+    result, found = shortest_result(opened)
+    assert (result.status, result.reason, result.proof) == (Status.LOST, None, "exhausted")
+    assert (result.certificate, result.exploration) == (None, None)
+    assert (result.shorten_nodes, found.bound, found.proved) == (found.nodes, None, False)
+    assert found.words == "no line wins (by complete search, 7,440 nodes, 1,814 positions)"
+    result, found = shortest_result(opened, 100)  # cut off
+    assert (result.status, found.reason) == (Status.OPEN, "nodes")
+    assert found.words.startswith("no line found within 100 nodes: no line has fewer than ")
 
 
 def won_small_game() -> Position:

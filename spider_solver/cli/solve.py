@@ -100,7 +100,8 @@ class Budget(NamedTuple):
     is_flag=False,
     flag_value="30M",
     metavar="[NODES]",
-    help="Prove of one deal that its line is shortest, within so many nodes.  [30M if not told]",
+    help="Prove of one deal that its line is shortest, within so many nodes more, whatever time "
+    "that takes.  [30M if not told]",
 )
 @click.option("--explain", is_flag=True, help="Say why one deal is lost, or how far it came.")
 @click.option("--proofs", is_flag=True, help="Keep all positions of a lost deal, as a proof.")
