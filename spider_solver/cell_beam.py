@@ -49,6 +49,7 @@ class CellSettings:
 
 
 NO_SLACK = 1e6
+"""So many actions that no position is left out for its forecast."""
 
 ONE_SUIT = Weights(
     off_suit=5.582,
@@ -104,7 +105,8 @@ FOUR_SUITS = Weights(
     curve=0.048,
     coming=0.094,
 )
-"""Neighbours that do not belong together weigh more than when any win will do, all else less."""
+"""Neighbours that do not belong together weigh more than when any win will do; so does the first
+empty column, and a completed run or a run's base weighs less."""
 
 CELL_SETTINGS = {
     1: CellSettings(

@@ -153,7 +153,12 @@ def _after_lay(
     end: int,
     leaving: int,
 ) -> tuple[int, np.uint64, int]:
-    """Cost and key of column node ``target`` with the run laid on it, and whether it leaves."""
+    """Cost and key of column node ``target`` with the run laid on it, and whether it leaves.
+
+    An empty column costs nothing even with the run: the price of its new base counts from the next
+    move on.  That favours moves to empty columns by a little, which wins with fewer nodes
+    (``benchmarks/README.md``).
+    """
     at = target * NODE_WORDS
     hidden = nodes[at + HIDDEN]
     top_end = np.int64(nodes[at + END])
