@@ -106,7 +106,7 @@ class Exploration:
     @property
     def by_rows_dealt(self) -> tuple[int, ...]:
         """Positions met with no row dealt since the start, with one, and so on."""
-        return tuple(np.bincount(self._stages & 0xFF).tolist())
+        return tuple(np.bincount(self._stages & complete.STAGE_ROWS).tolist())
 
     @property
     def runs_completed(self) -> int:
@@ -125,7 +125,7 @@ class Exploration:
             words = self.catalogue.rows[row * complete.ROW_WORDS : (row + 1) * complete.ROW_WORDS]
             rules = self.start.rules
             columns, face_down = zip(*map(column, words[: rules.columns].tolist()), strict=True)
-            dealt = (int(words[complete.STAGE]) & 0xFF) * rules.columns
+            dealt = (int(words[complete.STAGE]) & complete.STAGE_ROWS) * rules.columns
             stock = self.start.stock[dealt:]
             yield in_order(Position.with_rest_completed(rules, columns, face_down, stock))
 

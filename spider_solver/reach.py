@@ -139,7 +139,7 @@ def _rows(catalogue: Catalogue) -> layout.Int32s:
 
 def _rows_dealt(catalogue: Catalogue) -> layout.Int32s:
     """For each position, the rows dealt since the start."""
-    return _rows(catalogue)[:, complete.STAGE] & 0xFF
+    return _rows(catalogue)[:, complete.STAGE] & complete.STAGE_ROWS
 
 
 def _stages(catalogue: Catalogue, start: Position, last: int, exact: bool) -> tuple[Stage, ...]:

@@ -93,6 +93,7 @@ from spider_solver.kernels.layout import (
     STATE_WORDS,
     TALLY,
     TALLY_ACTION,
+    TALLY_RUNS,
     WON,
     Evaluation,
     Int64s,
@@ -205,7 +206,7 @@ def _propose_deal(
     key = np.uint64(0)
     wanted = False
     if moves >= 0:
-        cost, runs = cost_of_deal(workspace, evaluation, rules, tally & 0xFF)
+        cost, runs = cost_of_deal(workspace, evaluation, rules, tally & TALLY_RUNS)
         if runs == rules[RULE_RUNS]:
             before = history_before_deal(workspace, at, moves)
             registers[REG_WIN] = add_history(workspace, before, DEAL_MOVE)

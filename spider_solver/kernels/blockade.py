@@ -10,7 +10,7 @@ A set of cards is 64 bits, one for each card; a set of ranks is 16 bits.
 from __future__ import annotations
 
 from spider_solver.kernels.jit import inlined, kernel
-from spider_solver.kernels.layout import RULE_COLUMNS, RULE_RANKS, RULE_ROWS, Int64s
+from spider_solver.kernels.layout import CARD_RANK, RULE_COLUMNS, RULE_RANKS, RULE_ROWS, Int64s
 
 _NEXT_RANK = 2  # a set of one: shifted by a rank, the rank above it
 _ANY_SUIT = 0xFFFF
@@ -49,7 +49,7 @@ def is_blockaded(
         covered[column] = face_down[column]
         for place in range(start + face_down[column], start + heights[column]):
             face_up |= 1 << cards[place]
-            needs[column] |= _NEXT_RANK << (cards[place] & 15)
+            needs[column] |= _NEXT_RANK << (cards[place] & CARD_RANK)
         start += heights[column]
     for deals in range(rules[RULE_ROWS] + 1):
         stage = deals * columns
@@ -59,7 +59,7 @@ def is_blockaded(
                 card = stock[stage - columns + column]
                 if card != 0:
                     face_up |= 1 << card
-                    needs[column] |= _NEXT_RANK << (card & 15)
+                    needs[column] |= _NEXT_RANK << (card & CARD_RANK)
         face_up = _uncover(columns, cards, heights, needs, covered, stage, face_up)
         if face_up == 0 or _shows_run(face_up, rules[RULE_RANKS]):
             return False
@@ -92,7 +92,7 @@ def _uncover(
                 covered[stage + column] -= 1
                 card = cards[start + covered[stage + column]]
                 face_up |= 1 << card
-                needs[column] |= _NEXT_RANK << (card & 15)
+                needs[column] |= _NEXT_RANK << (card & CARD_RANK)
                 gave_way = True
             start += heights[column]
     return face_up

@@ -91,6 +91,7 @@ from spider_solver.kernels.layout import (
     SET_WIDTH,
     STATE_WORDS,
     TALLY,
+    TALLY_RUNS,
     WON,
     Evaluation,
     Int64s,
@@ -172,7 +173,7 @@ def _propose_deal(
     moves = fill_columns(workspace, evaluation, rules, workspace.layer, at)
     due = registers[REG_ACTIONS] + 1 + moves
     if 0 <= moves < RING and due <= settings[SET_MOST_ACTIONS]:
-        runs = workspace.layer[at + TALLY] & 0xFF
+        runs = workspace.layer[at + TALLY] & TALLY_RUNS
         cost, runs = cost_of_deal(workspace, evaluation, rules, runs)
         if runs == rules[RULE_RUNS]:
             before = history_before_deal(workspace, at, moves)

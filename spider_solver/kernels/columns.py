@@ -9,9 +9,11 @@ from __future__ import annotations
 import numpy as np
 
 from spider_solver.kernels.bits import run_key
+from spider_solver.kernels.evaluation import COST_UNIT
 from spider_solver.kernels.jit import inlined, internal, kernel
 from spider_solver.kernels.layout import (
     BARE,
+    CARD_CODES,
     COMING,
     COST,
     EMPTY,
@@ -42,12 +44,18 @@ def column_cost(evaluation: Evaluation, junctions: int, hidden: int) -> int:
 
 
 @inlined
+def junction_price(evaluation: Evaluation, below: int, card: int) -> int:
+    """Price of ``card`` lying on the card ``below``."""
+    return evaluation.junction[below * CARD_CODES + card]
+
+
+@inlined
 def junctions_with(evaluation: Evaluation, nodes: Int32s, node: int, card: int) -> int:
     """Summed junctions of the column ``node`` once ``card`` lies on it."""
     if node == EMPTY:
         return evaluation.base[card]
     at = node * NODE_WORDS
-    return nodes[at + JUNCTIONS] + evaluation.junction[nodes[at + END] * 64 + card]
+    return nodes[at + JUNCTIONS] + junction_price(evaluation, nodes[at + END], card)
 
 
 @inlined
@@ -139,7 +147,7 @@ def load_column(workspace: Workspace, evaluation: Evaluation, cards: Int64s, fac
         if depth == 0:
             junctions = evaluation.base[card]
         else:
-            junctions += evaluation.junction[cards[depth - 1] * 64 + card]
+            junctions += junction_price(evaluation, cards[depth - 1], card)
         bare = BARE if depth > 0 else 0
         key = run_key(workspace.node_keys[node * NODE_KEY_STRIDE], card, card, bare)
         cost = column_cost(evaluation, junctions, depth)
@@ -158,15 +166,16 @@ def _load_stock(workspace: Workspace, evaluation: Evaluation, stock: Int64s) -> 
         card = stock[place]
         workspace.stock[place] = card
         if card != 0:
-            for below in range(64):
-                price = np.int64(evaluation.junction[below * 64 + card])
-                workspace.coming[place * 64 + below] = price * evaluation.constants[COMING] >> 6
+            for below in range(CARD_CODES):
+                price = np.int64(junction_price(evaluation, below, card))
+                part = price * evaluation.constants[COMING] // COST_UNIT
+                workspace.coming[place * CARD_CODES + below] = part
 
 
 @inlined
 def coming_price(workspace: Workspace, at: int, card: int) -> int:
     """What counts already of the deal onto ``card``, where ``at`` is its place in the stock."""
-    return np.int64(workspace.coming[at * 64 + card])
+    return np.int64(workspace.coming[at * CARD_CODES + card])
 
 
 @kernel

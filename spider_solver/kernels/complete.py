@@ -20,6 +20,7 @@ from spider_solver.kernels.bits import mix
 from spider_solver.kernels.jit import inlined, internal, kernel
 from spider_solver.kernels.layout import (
     BARE,
+    CARD_RANK,
     DEAL_MOVE,
     EMPTY,
     FAILED,
@@ -42,6 +43,7 @@ from spider_solver.kernels.layout import (
     Int32s,
     Int64s,
 )
+from spider_solver.kernels.move_codes import count_of, source_of, target_of
 
 # --- an interned column node: its identity is all that it is --------------------------------------
 NODE_WORDS = 4
@@ -55,6 +57,7 @@ ROW_WORDS = 16
 BEFORE = 13  # the row before
 MOVE = 14  # the move from there, in the columns of that row
 STAGE = 15  # rows dealt (low byte) and completed runs
+STAGE_ROWS = 0xFF  # mask
 STAGE_RUN = 0x100
 
 # --- registers ------------------------------------------------------------------------------------
@@ -159,7 +162,7 @@ def _sort_lanes(catalogue: Catalogue, rules: Int64s, at: int) -> None:
     rows = catalogue.rows
     order = catalogue.order  # ORDER_NEW is 0
     columns = rules[RULE_COLUMNS]
-    lanes = (rows[at + STAGE] & 0xFF) * LANE_STRIDE
+    lanes = (rows[at + STAGE] & STAGE_ROWS) * LANE_STRIDE
     for place in range(columns):
         order[place] = place
     for place in range(1, columns):
@@ -221,7 +224,7 @@ def _play(catalogue: Catalogue, rules: Int64s, row: int, move: int) -> bool:
     rows[to + BEFORE] = row
     rows[to + MOVE] = move
     if move == DEAL_MOVE:
-        first = (rows[at + STAGE] & 0xFF) * columns
+        first = (rows[at + STAGE] & STAGE_ROWS) * columns
         rows[to + STAGE] += 1
         for column in range(columns):
             card = catalogue.stock[first + column]
@@ -238,14 +241,14 @@ def _move(catalogue: Catalogue, rules: Int64s, at: int, move: int) -> bool:
     """Move cards, or remove a run, in the row at ``at``.  False: no room."""
     rows = catalogue.rows
     nodes = catalogue.nodes
-    source = (move // MOVE_SOURCE) % 16
-    target = (move // MOVE_TARGET) % 16
+    source = source_of(move)
+    target = target_of(move)
     top = np.int64(rows[at + source])
     if source == target:
         rows[at + source] = nodes[top * NODE_WORDS + PARENT]
         rows[at + STAGE] += STAGE_RUN
         return True
-    count = move % 16  # of the run of which the piece takes the last cards, after this loop
+    count = count_of(move)  # of the run of which the piece takes the last cards, after this loop
     word = top * NODE_WORDS
     above = 0  # whole runs above it
     while count > nodes[word + HEAD] - nodes[word + END] + 1:
@@ -282,7 +285,7 @@ def _movable(catalogue: Catalogue, rules: Int64s, node: int) -> tuple[int, bool]
     length = nodes[at + HEAD] - nodes[at + END] + 1
     while rules[RULE_GROUP_MOVES] and nodes[at + PARENT] != EMPTY and not nodes[at + HIDDEN] & BARE:
         below = np.int64(nodes[at + PARENT]) * NODE_WORDS
-        if nodes[below + END] & 15 != (nodes[at + HEAD] & 15) + 1:
+        if nodes[below + END] & CARD_RANK != (nodes[at + HEAD] & CARD_RANK) + 1:
             break
         at = below
         length += nodes[at + HEAD] - nodes[at + END] + 1
@@ -325,8 +328,8 @@ def expand_row(catalogue: Catalogue, rules: Int64s, row: int) -> int:
     nodes = catalogue.nodes
     columns = rules[RULE_COLUMNS]
     at = row * ROW_WORDS
-    lanes = (rows[at + STAGE] & 0xFF) * LANE_STRIDE
-    can_deal = (rows[at + STAGE] & 0xFF) < rules[RULE_ROWS]
+    lanes = (rows[at + STAGE] & STAGE_ROWS) * LANE_STRIDE
+    can_deal = (rows[at + STAGE] & STAGE_ROWS) < rules[RULE_ROWS]
     for source in range(columns):
         node = rows[at + source] * NODE_WORDS
         if node == EMPTY:
@@ -354,7 +357,7 @@ def expand_row(catalogue: Catalogue, rules: Int64s, row: int) -> int:
                 if whole and lane == catalogue.lanes[lanes + source]:
                     last = length - 1
             else:
-                first = (nodes[onto + END] & 15) - (end & 15)
+                first = (nodes[onto + END] & CARD_RANK) - (end & CARD_RANK)
                 if first < 1 or first > length:
                     continue
                 last = first
@@ -480,9 +483,9 @@ def _real_move(catalogue: Catalogue, move: int) -> int:
     """A move of a sorted row in the start's own columns."""
     if move == DEAL_MOVE:
         return move
-    source = catalogue.order[ORDER_NOW + (move // MOVE_SOURCE) % 16]
-    target = catalogue.order[ORDER_NOW + (move // MOVE_TARGET) % 16]
-    return source * MOVE_SOURCE + target * MOVE_TARGET + move % 16
+    source = catalogue.order[ORDER_NOW + source_of(move)]
+    target = catalogue.order[ORDER_NOW + target_of(move)]
+    return source * MOVE_SOURCE + target * MOVE_TARGET + count_of(move)
 
 
 @kernel

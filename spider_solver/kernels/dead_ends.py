@@ -22,6 +22,7 @@ from spider_solver.kernels.complete import (
     REG_ROWS,
     ROW_WORDS,
     STAGE,
+    STAGE_ROWS,
     STAGE_RUN,
     Catalogue,
     expand_row,
@@ -114,7 +115,7 @@ def _dead_end(
 @internal
 def _is_short(catalogue: Catalogue, rules: Int64s, row: int, cards: int) -> bool:
     """Whether rows are left that can never be dealt, for want of cards to fill the columns."""
-    dealt = catalogue.rows[row * ROW_WORDS + STAGE] & 0xFF
+    dealt = catalogue.rows[row * ROW_WORDS + STAGE] & STAGE_ROWS
     if dealt == rules[RULE_ROWS]:
         return False
     runs = catalogue.rows[row * ROW_WORDS + STAGE] // STAGE_RUN - catalogue.rows[STAGE] // STAGE_RUN
@@ -146,7 +147,7 @@ def _unpack(catalogue: Catalogue, rules: Int64s, table: Table, row: int) -> bool
     for column in range(columns):
         if catalogue.rows[row * ROW_WORDS + column] == EMPTY:
             return False
-    dealt = catalogue.rows[row * ROW_WORDS + STAGE] & 0xFF
+    dealt = catalogue.rows[row * ROW_WORDS + STAGE] & STAGE_ROWS
     for word in range(rules.size):
         table.rules[word] = rules[word]
     table.rules[RULE_ROWS] = rules[RULE_ROWS] - dealt

@@ -15,6 +15,7 @@ from spider_solver.kernels.columns import (
     column_cost,
     completes_run,
     continues_run,
+    junction_price,
     junctions_with,
     lay_run,
     take_cards,
@@ -22,6 +23,7 @@ from spider_solver.kernels.columns import (
 from spider_solver.kernels.jit import inlined, internal, kernel
 from spider_solver.kernels.layout import (
     BARE,
+    BEFORE,
     CANDIDATE_WORDS,
     CLASS,
     COMPLETED_RUN,
@@ -37,13 +39,16 @@ from spider_solver.kernels.layout import (
     HISTORY,
     HISTORY_WORDS,
     INFINITE,
+    JUNCTIONS,
     KEY,
+    MOST_HIDDEN,
     MOVE,
     MOVE_SOURCE,
     MOVE_TARGET,
     NODE_KEY_STRIDE,
     NODE_WORDS,
     PARENT,
+    PLAYED,
     REG_EMPTIES,
     REG_HISTORY_TOP,
     REG_STAGE,
@@ -98,7 +103,7 @@ def _fill_one(workspace: Workspace, evaluation: Evaluation, columns: int, row: i
             elif card == 0:
                 left = np.int64(nodes[at + COST])
             else:
-                junctions = nodes[at + 3] + evaluation.junction[(end + count) * 64 + card]
+                junctions = nodes[at + JUNCTIONS] + junction_price(evaluation, end + count, card)
                 left = column_cost(evaluation, junctions, nodes[at + HIDDEN] & HIDDEN_MASK)
             for target in range(columns):
                 if scratch[FILLED + target] != EMPTY:
@@ -106,7 +111,7 @@ def _fill_one(workspace: Workspace, evaluation: Evaluation, columns: int, row: i
                 junctions = np.int64(evaluation.base[lead])
                 below = workspace.stock[row + target]
                 if below != 0:
-                    junctions += evaluation.junction[end * 64 + below]
+                    junctions += junction_price(evaluation, end, below)
                 gain = left + column_cost(evaluation, junctions, 0) - before
                 if gain < best:
                     best = gain
@@ -122,8 +127,8 @@ def _fill_one(workspace: Workspace, evaluation: Evaluation, columns: int, row: i
     move = best_source * MOVE_SOURCE + best_target * MOVE_TARGET + best_count
     registers = workspace.registers
     entry = registers[REG_HISTORY_TOP]
-    workspace.history[entry * HISTORY_WORDS] = entry - 1
-    workspace.history[entry * HISTORY_WORDS + 1] = move
+    workspace.history[entry * HISTORY_WORDS + BEFORE] = entry - 1
+    workspace.history[entry * HISTORY_WORDS + PLAYED] = move
     registers[REG_HISTORY_TOP] = entry + 1
     return True
 
@@ -162,7 +167,7 @@ def _fill_all(
         if not _fill_one(workspace, evaluation, columns, row):
             return -1
         if moves == 0:
-            workspace.history[first * HISTORY_WORDS] = before
+            workspace.history[first * HISTORY_WORDS + BEFORE] = before
     return empties
 
 
@@ -262,7 +267,7 @@ def class_of_deal(workspace: Workspace, evaluation: Evaluation, rules: Int64s) -
         if card != 0 and completes_run(nodes, node, card, card, rules[RULE_LEAVING]):
             node = np.int64(nodes[node * NODE_WORDS + PARENT])
         hidden = nodes[node * NODE_WORDS + HIDDEN] & HIDDEN_MASK
-        diversity += evaluation.diversity[column * 64 + hidden]
+        diversity += evaluation.diversity[column * MOST_HIDDEN + hidden]
     return diversity
 
 
@@ -306,8 +311,8 @@ def history_before_deal(workspace: Workspace, at: int, moves: int) -> int:
 def add_history(workspace: Workspace, before: int, move: int) -> int:
     """A new history entry; gives its number."""
     entry = workspace.registers[REG_HISTORY_TOP]
-    workspace.history[entry * HISTORY_WORDS] = before
-    workspace.history[entry * HISTORY_WORDS + 1] = move
+    workspace.history[entry * HISTORY_WORDS + BEFORE] = before
+    workspace.history[entry * HISTORY_WORDS + PLAYED] = move
     workspace.registers[REG_HISTORY_TOP] = entry + 1
     return entry
 
@@ -319,10 +324,10 @@ def read_line(workspace: Workspace, entry: int, moves: Int32s) -> int:
     at = entry
     while at > 0:
         length += 1
-        at = np.int64(workspace.history[at * HISTORY_WORDS])
+        at = np.int64(workspace.history[at * HISTORY_WORDS + BEFORE])
     at = entry
     for place in range(length - 1, -1, -1):
         if place < moves.size:
-            moves[place] = workspace.history[at * HISTORY_WORDS + 1] & DEAL_MOVE
-        at = np.int64(workspace.history[at * HISTORY_WORDS])
+            moves[place] = workspace.history[at * HISTORY_WORDS + PLAYED] & DEAL_MOVE
+        at = np.int64(workspace.history[at * HISTORY_WORDS + BEFORE])
     return length

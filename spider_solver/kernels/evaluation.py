@@ -12,7 +12,15 @@ from functools import lru_cache
 
 import numpy as np
 
-from spider_solver.kernels.layout import COMING, COMPLETED_RUN, Evaluation, Int32s
+from spider_solver.kernels.layout import (
+    CARD_CODES,
+    CARD_RANK,
+    COMING,
+    COMPLETED_RUN,
+    MOST_HIDDEN,
+    Evaluation,
+    Int32s,
+)
 
 COST_UNIT = 64
 """Integer price of a weight of 1."""
@@ -21,7 +29,6 @@ ALL_COLUMNS = (1 << 16) - 1
 """All columns, a bit each."""
 
 _CURVE_SIZE = 1 << 14
-_MOST_HIDDEN = 64
 _MOST_COLUMNS = 16
 _KING = 13
 
@@ -66,7 +73,7 @@ def _integer(value: float) -> int:
 
 
 def _junction(weights: Weights, below: int, above: int, ranks: int) -> float:
-    rank_below, rank_above = below & 15, above & 15
+    rank_below, rank_above = below & CARD_RANK, above & CARD_RANK
     same_suit = below >> 4 == above >> 4
     if rank_below == rank_above + 1:
         if same_suit:
@@ -85,17 +92,17 @@ def evaluation_of(weights: Weights, ranks: int = _KING, keyed: int = ALL_COLUMNS
 
     The face-down counts of the ``keyed`` columns, a bit each, make the diversity class.
     """
-    junction = np.zeros(64 * 64, np.int32)
-    base = np.zeros(64, np.int32)
+    junction = np.zeros(CARD_CODES * CARD_CODES, np.int32)
+    base = np.zeros(CARD_CODES, np.int32)
     cards = [suit * 16 + rank for suit in range(4) for rank in range(1, ranks + 1)]
     for below in cards:
-        rank = below & 15
+        rank = below & CARD_RANK
         if rank != ranks:
             base[below] = _integer(weights.base + weights.base_rank * (ranks - rank) / ranks)
         for above in cards:
-            junction[below * 64 + above] = _integer(_junction(weights, below, above, ranks))
-    hidden = np.zeros(_MOST_HIDDEN, np.int32)
-    for count in range(1, _MOST_HIDDEN):
+            junction[below * CARD_CODES + above] = _integer(_junction(weights, below, above, ranks))
+    hidden = np.zeros(MOST_HIDDEN, np.int32)
+    for count in range(1, MOST_HIDDEN):
         hidden[count] = _integer(weights.hidden * count + weights.any_hidden)
     price = np.arange(_CURVE_SIZE, dtype=np.float64)
     curve = np.rint(price + weights.curve * np.sqrt(price * COST_UNIT)).astype(np.int32)
@@ -111,9 +118,9 @@ def evaluation_of(weights: Weights, ranks: int = _KING, keyed: int = ALL_COLUMNS
 def _diversity_of(keyed: int) -> Int32s:
     """A random number for each column and count of face-down cards, the same on any machine."""
     generator = np.random.PCG64(20261129)
-    numbers = generator.random_raw(_MOST_COLUMNS * _MOST_HIDDEN)
+    numbers = generator.random_raw(_MOST_COLUMNS * MOST_HIDDEN)
     diversity = numbers.astype(np.uint32).view(np.int32)
     for column in range(_MOST_COLUMNS):
         if not keyed >> column & 1:
-            diversity[column * _MOST_HIDDEN : (column + 1) * _MOST_HIDDEN] = 0
+            diversity[column * MOST_HIDDEN : (column + 1) * MOST_HIDDEN] = 0
     return diversity

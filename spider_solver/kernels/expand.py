@@ -13,11 +13,13 @@ from __future__ import annotations
 import numpy as np
 
 from spider_solver.kernels.bits import lowest_bit, noise_of, position_key, run_key
-from spider_solver.kernels.columns import column_cost, coming_price
+from spider_solver.kernels.columns import column_cost, coming_price, junction_price
 from spider_solver.kernels.jit import inlined, internal
 from spider_solver.kernels.layout import (
     BARE,
+    BEFORE,
     CANDIDATE_WORDS,
+    CARD_RANK,
     CLASS,
     COLUMN_COST,
     COLUMN_END,
@@ -38,6 +40,7 @@ from spider_solver.kernels.layout import (
     HISTORY_WORDS,
     JUNCTIONS,
     KEY,
+    MOST_HIDDEN,
     MOVE,
     MOVE_PARENT,
     MOVE_SOURCE,
@@ -46,6 +49,7 @@ from spider_solver.kernels.layout import (
     NODE_WORDS,
     OUT_OF_NODES,
     PARENT,
+    PLAYED,
     REG_CANDIDATES,
     REG_COST_SUM,
     REG_EMPTIES,
@@ -61,11 +65,11 @@ from spider_solver.kernels.layout import (
     REG_WIN,
     RULE_COLUMNS,
     RULE_LEAVING,
-    RULE_RANKS,
     RULE_RUNS,
     SCORE,
     STATE_WORDS,
     TALLY,
+    TALLY_RUNS,
     TURNED_UP,
     WON,
     Evaluation,
@@ -74,6 +78,7 @@ from spider_solver.kernels.layout import (
     UInt64s,
     Workspace,
 )
+from spider_solver.kernels.move_codes import count_of, source_of, target_of
 
 
 @inlined
@@ -112,7 +117,7 @@ def read_columns(workspace: Workspace, rows: Int32s, at: int, columns: int) -> n
         scratch[COLUMN_HEAD + column] = nodes[word + HEAD]
         scratch[COLUMN_END + column] = end
         workspace.card_columns[end] |= 1 << column
-        workspace.rank_columns[end & 15] |= 1 << column
+        workspace.rank_columns[end & CARD_RANK] |= 1 << column
         keys += key
         cost += price
     workspace.registers[REG_COST_SUM] = cost
@@ -129,7 +134,24 @@ def flip_class(evaluation: Evaluation, nodes: Int32s, column: int, node: int, le
     if before == after:
         return 0
     table = evaluation.diversity
-    return np.int64(table[column * 64 + after]) - np.int64(table[column * 64 + before])
+    at = column * MOST_HIDDEN
+    return np.int64(table[at + after]) - np.int64(table[at + before])
+
+
+@inlined
+def add_candidate(
+    workspace: Workspace, move: int, key: np.uint64, score: int, diversity: int
+) -> None:
+    """One more candidate (:func:`expand` writes its own, and keeps the counters at hand)."""
+    registers = workspace.registers
+    at = registers[REG_CANDIDATES] * CANDIDATE_WORDS
+    workspace.candidates[at + SCORE] = score
+    workspace.candidate_keys[at + KEY] = key
+    workspace.candidates[at + MOVE] = move
+    workspace.candidates[at + CLASS] = diversity
+    registers[REG_CANDIDATES] += 1
+    registers[REG_LOWEST] = min(registers[REG_LOWEST], score)
+    registers[REG_HIGHEST] = max(registers[REG_HIGHEST], score)
 
 
 @internal
@@ -137,8 +159,8 @@ def record_win(workspace: Workspace, row: int, move: int) -> None:
     """Put the move that wins from row ``row`` of the layer into the history and its register."""
     history = workspace.history
     entry = workspace.registers[REG_HISTORY_TOP]
-    history[entry * HISTORY_WORDS] = workspace.layer[row * STATE_WORDS + HISTORY]
-    history[entry * HISTORY_WORDS + 1] = move
+    history[entry * HISTORY_WORDS + BEFORE] = workspace.layer[row * STATE_WORDS + HISTORY]
+    history[entry * HISTORY_WORDS + PLAYED] = move
     workspace.registers[REG_HISTORY_TOP] = entry + 1
     workspace.registers[REG_WIN] = entry
 
@@ -170,7 +192,7 @@ def _after_lay(
             return cost, keys[parent * NODE_KEY_STRIDE], 1
         key = run_key(keys[parent * NODE_KEY_STRIDE], top_head, end, hidden & BARE)
         return np.int64(nodes[at + COST]), key, 0
-    junctions = nodes[at + JUNCTIONS] + evaluation.junction[top_end * 64 + head]
+    junctions = nodes[at + JUNCTIONS] + junction_price(evaluation, top_end, head)
     cost = np.int64(column_cost(evaluation, junctions, hidden & HIDDEN_MASK))
     return cost, run_key(keys[target * NODE_KEY_STRIDE], head, end, 0), 0
 
@@ -195,7 +217,6 @@ def expand(
     records = workspace.candidates
     registers = workspace.registers
     columns = rules[RULE_COLUMNS]
-    ranks = rules[RULE_RANKS]
     leaving = rules[RULE_LEAVING]
     run_gain = evaluation.constants[COMPLETED_RUN]
     stage = registers[REG_STAGE]
@@ -209,14 +230,14 @@ def expand(
     made = registers[REG_NODES]
     budget = registers[REG_MAX_NODES]
     state = row * STATE_WORDS
-    runs = workspace.layer[state + TALLY] & 0xFF
+    runs = workspace.layer[state + TALLY] & TALLY_RUNS
     diversity = np.int64(workspace.layer[state + DIVERSITY])
     registers[REG_EXPANDED] += 1
     result = GOES_ON
-    last = np.int64(workspace.history[workspace.layer[state + HISTORY] * HISTORY_WORDS + 1])
-    again = -1 if last == DEAL_MOVE else (last // MOVE_TARGET) % 16
-    again_count = last % 16
-    again_targets = 1 << ((last // MOVE_SOURCE) % 16) if last & TURNED_UP else 0
+    last = np.int64(workspace.history[workspace.layer[state + HISTORY] * HISTORY_WORDS + PLAYED])
+    again = -1 if last == DEAL_MOVE else target_of(last)
+    again_count = count_of(last)
+    again_targets = 1 << source_of(last) if last & TURNED_UP else 0
 
     for source in range(columns):
         node = scratch[COLUMN_NODE + source]
@@ -239,7 +260,7 @@ def expand(
                 left_key = keys[parent * NODE_KEY_STRIDE]
                 left_empties = empties + (1 if parent == EMPTY else 0)
                 left_class = diversity + flip_class(evaluation, nodes, source, node, parent)
-                targets = 0 if head & 15 == ranks else workspace.rank_columns[(head & 15) + 1]
+                targets = workspace.rank_columns[(head & CARD_RANK) + 1]  # of a king: none
                 if first_empty >= 0 and parent != EMPTY:
                     targets |= 1 << first_empty
             else:

@@ -10,13 +10,18 @@ from __future__ import annotations
 import numpy as np
 
 from spider_solver.kernels.bits import lowest_bit, noise_of, position_key, run_key
-from spider_solver.kernels.columns import column_cost, coming_price, lay_run, take_cards
-from spider_solver.kernels.expand import flip_class
+from spider_solver.kernels.columns import (
+    column_cost,
+    coming_price,
+    junction_price,
+    lay_run,
+    take_cards,
+)
+from spider_solver.kernels.expand import add_candidate, flip_class
 from spider_solver.kernels.jit import inlined, internal
 from spider_solver.kernels.layout import (
     BARE,
-    CANDIDATE_WORDS,
-    CLASS,
+    CARD_RANK,
     COLUMN_COST,
     COLUMN_END,
     COLUMN_NODE,
@@ -33,8 +38,6 @@ from spider_solver.kernels.layout import (
     HISTORY,
     HISTORY_WORDS,
     JUNCTIONS,
-    KEY,
-    MOVE,
     MOVE_PARENT,
     MOVE_SOURCE,
     MOVE_TARGET,
@@ -42,26 +45,24 @@ from spider_solver.kernels.layout import (
     NODE_WORDS,
     OUT_OF_NODES,
     PARENT,
-    REG_CANDIDATES,
+    PLAYED,
     REG_COST_SUM,
     REG_EMPTIES,
     REG_FIRST_EMPTY,
-    REG_HIGHEST,
-    REG_LOWEST,
     REG_MAX_NODES,
     REG_NODES,
     REG_STAGE,
     RULE_COLUMNS,
-    RULE_RANKS,
-    SCORE,
     STATE_WORDS,
     TALLY,
+    TALLY_RUNS,
     TURNED_UP,
     Evaluation,
     Int32s,
     Int64s,
     Workspace,
 )
+from spider_solver.kernels.move_codes import count_of, source_of, target_of
 
 
 @inlined
@@ -71,7 +72,7 @@ def goes_on_below(nodes: Int32s, node: int) -> bool:
     below = nodes[at + PARENT]
     if below == EMPTY or nodes[at + HIDDEN] & BARE:
         return False
-    return (nodes[below * NODE_WORDS + END] & 15) == (nodes[at + HEAD] & 15) + 1
+    return (nodes[below * NODE_WORDS + END] & CARD_RANK) == (nodes[at + HEAD] & CARD_RANK) + 1
 
 
 @internal
@@ -141,7 +142,7 @@ def _after_group(
         below = keys[nodes[at + PARENT] * NODE_KEY_STRIDE]
         key = run_key(below, np.int64(nodes[at + HEAD]), end, hidden & BARE)
     else:
-        junctions += nodes[at + JUNCTIONS] + evaluation.junction[nodes[at + END] * 64 + lead]
+        junctions += nodes[at + JUNCTIONS] + junction_price(evaluation, nodes[at + END], lead)
         key = run_key(keys[onto * NODE_KEY_STRIDE], lead, end, 0)
     for runs in range(above - 1, -1, -1):
         at = _run_below(nodes, top, runs) * NODE_WORDS
@@ -233,8 +234,7 @@ def _expand_piece(
         left_key = keys[parent * NODE_KEY_STRIDE]
         left_empties += 1 if parent == EMPTY else 0
         left_class += flip_class(evaluation, nodes, source, top, parent)
-        ranks = rules[RULE_RANKS]
-        targets = 0 if head & 15 == ranks else workspace.rank_columns[(head & 15) + 1]
+        targets = workspace.rank_columns[(head & CARD_RANK) + 1]  # of a king: none
         if registers[REG_FIRST_EMPTY] >= 0 and parent != EMPTY:
             targets |= 1 << registers[REG_FIRST_EMPTY]
     else:
@@ -246,10 +246,10 @@ def _expand_piece(
     next_row = registers[REG_STAGE] * rules[RULE_COLUMNS]
     left_cost += coming_price(workspace, next_row + source, left_end)
     end = scratch[COLUMN_END + source]
-    last = np.int64(workspace.history[workspace.layer[state + HISTORY] * HISTORY_WORDS + 1])
-    again = last & DEAL_MOVE != DEAL_MOVE and (last // MOVE_TARGET) % 16 == source
-    if again and last % 16 == count:
-        targets &= 1 << ((last // MOVE_SOURCE) % 16) if last & TURNED_UP else 0
+    last = np.int64(workspace.history[workspace.layer[state + HISTORY] * HISTORY_WORDS + PLAYED])
+    again = last & DEAL_MOVE != DEAL_MOVE and target_of(last) == source
+    if again and count_of(last) == count:
+        targets &= 1 << source_of(last) if last & TURNED_UP else 0
     while targets != 0:
         target = lowest_bit(targets)
         targets &= targets - 1
@@ -268,16 +268,9 @@ def _expand_piece(
             + cost
             + coming_price(workspace, next_row + target, end)
             + evaluation.empties[left_empties - (1 if onto == EMPTY else 0)]
-            - evaluation.constants[COMPLETED_RUN] * (workspace.layer[state + TALLY] & 0xFF)
+            - evaluation.constants[COMPLETED_RUN] * (workspace.layer[state + TALLY] & TALLY_RUNS)
             + noise_of(whole, seed, noise)
         )
-        to = registers[REG_CANDIDATES] * CANDIDATE_WORDS
-        workspace.candidates[to + SCORE] = score
-        workspace.candidate_keys[to + KEY] = whole
         move = row * MOVE_PARENT + source * MOVE_SOURCE + target * MOVE_TARGET + count
-        workspace.candidates[to + MOVE] = move
-        workspace.candidates[to + CLASS] = left_class
-        registers[REG_CANDIDATES] += 1
-        registers[REG_LOWEST] = min(registers[REG_LOWEST], score)
-        registers[REG_HIGHEST] = max(registers[REG_HIGHEST], score)
+        add_candidate(workspace, move, whole, score, left_class)
     return True

@@ -13,6 +13,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+# --- a card: suit * 16 + rank, as in cards.py; 0 is no card ---------------------------------------
+CARD_RANK = 15  # mask
+CARD_CODES = 64  # numbers that a card may have: tables by card have so many entries
+MOST_HIDDEN = 64  # tables by face-down cards of a column likewise
+
 # --- a column node: eight 32-bit words, of which the first two are one 64-bit key -----------------
 NODE_WORDS = 8
 NODE_KEY = 0  # word of the 64-bit view: hash of the column's whole content
@@ -34,6 +39,7 @@ MAX_COLUMNS = 13  # words 0..12: the column nodes
 HISTORY = 13  # how the position was reached
 DIVERSITY = 14  # sum over columns of a random number for the column's face-down count
 TALLY = 15  # completed runs (low byte) and actions so far (above)
+TALLY_RUNS = 0xFF  # mask
 TALLY_ACTION = 0x100
 
 # --- a candidate, or a proposal in the pool: four 64-bit words ------------------------------------
@@ -52,6 +58,8 @@ MOST_CANDIDATES = 512  # of one position: under group moves up to 13 * 12 and 13
 
 # --- history: two 32-bit words, the entry before and the move code --------------------------------
 HISTORY_WORDS = 2
+BEFORE = 0
+PLAYED = 1
 TURNED_UP = 0x1000  # flag with a move code: the move has turned a card up
 
 # --- the rules, as numbers ------------------------------------------------------------------------
@@ -170,7 +178,7 @@ class Workspace(NamedTuple):
     card_columns: Int64s  # for each card, the set of columns that end in it
     rank_columns: Int64s  # for each rank, likewise
     stock: Int64s  # stock rows left, row by row, 0 where a short row has no card
-    coming: Int32s  # [place in the stock * 64 + card] price of what the stock card will land on
+    coming: Int32s  # [place in the stock * CARD_CODES + card] price of the deal onto that card
     cells: Int64s
     youngest_child: Int32s  # of each position of the layer, its last child in the next one
     elder_sibling: Int32s  # of each position of the layer, the child before it
@@ -196,10 +204,10 @@ COMING = 1
 class Evaluation(NamedTuple):
     """The evaluation as integer tables; see :mod:`spider_solver.kernels.evaluation`."""
 
-    junction: Int32s  # [below * 64 + above] price of two neighbours
+    junction: Int32s  # [below * CARD_CODES + above] price of two neighbours
     base: Int32s  # [card] price of a column's deepest card
     hidden: Int32s  # [face-down cards] price
     curve: Int32s  # [price] price of a column
     empties: Int32s  # [empty columns] price
     constants: Int64s  # gain of a COMPLETED_RUN; part of the price of what is COMING
-    diversity: Int32s  # [column * 64 + face-down cards] random numbers
+    diversity: Int32s  # [column * MOST_HIDDEN + face-down cards] random numbers

@@ -13,6 +13,7 @@ from spider_solver.kernels.dealing import deal_row
 from spider_solver.kernels.groups import movable_cards, move_group
 from spider_solver.kernels.jit import inlined, kernel
 from spider_solver.kernels.layout import (
+    CARD_RANK,
     DEAL_MOVE,
     EMPTY,
     END,
@@ -41,6 +42,7 @@ from spider_solver.kernels.layout import (
     Int64s,
     Workspace,
 )
+from spider_solver.kernels.move_codes import count_of, source_of, target_of
 
 
 @kernel
@@ -72,7 +74,7 @@ def legal_moves(workspace: Workspace, rules: Int64s, rows: Int32s, at: int, move
                     moves[count] = code + cards
                     count += 1
                 continue
-            cards = (nodes[onto * NODE_WORDS + END] & 15) - (end & 15)
+            cards = (nodes[onto * NODE_WORDS + END] & CARD_RANK) - (end & CARD_RANK)
             if 1 <= cards <= length:
                 moves[count] = code + cards
                 count += 1
@@ -102,9 +104,9 @@ def build_row(
     Gives TURNED_UP if the source's next card was turned up, else 0.
     """
     nodes = workspace.nodes
-    source = (move // MOVE_SOURCE) % 16
-    target = (move // MOVE_TARGET) % 16
-    count = move % 16
+    source = source_of(move)
+    target = target_of(move)
+    count = count_of(move)
     node = np.int64(rows[at + source])
     onto = np.int64(rows[at + target])
     end = np.int64(nodes[node * NODE_WORDS + END])

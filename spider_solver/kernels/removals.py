@@ -6,11 +6,9 @@ import numpy as np
 
 from spider_solver.kernels.bits import noise_of, position_key
 from spider_solver.kernels.columns import coming_price
-from spider_solver.kernels.expand import flip_class, record_win
+from spider_solver.kernels.expand import add_candidate, flip_class, record_win
 from spider_solver.kernels.jit import internal
 from spider_solver.kernels.layout import (
-    CANDIDATE_WORDS,
-    CLASS,
     COLUMN_COST,
     COLUMN_NODE,
     COMPLETED_RUN,
@@ -20,8 +18,6 @@ from spider_solver.kernels.layout import (
     END,
     GOES_ON,
     HEAD,
-    KEY,
-    MOVE,
     MOVE_PARENT,
     MOVE_SOURCE,
     MOVE_TARGET,
@@ -29,11 +25,8 @@ from spider_solver.kernels.layout import (
     NODE_WORDS,
     OUT_OF_NODES,
     PARENT,
-    REG_CANDIDATES,
     REG_COST_SUM,
     REG_EMPTIES,
-    REG_HIGHEST,
-    REG_LOWEST,
     REG_MAX_NODES,
     REG_MOST_RUNS,
     REG_NODES,
@@ -41,9 +34,9 @@ from spider_solver.kernels.layout import (
     RULE_COLUMNS,
     RULE_RANKS,
     RULE_RUNS,
-    SCORE,
     STATE_WORDS,
     TALLY,
+    TALLY_RUNS,
     WON,
     Evaluation,
     Int64s,
@@ -68,7 +61,7 @@ def expand_removals(
     nodes = workspace.nodes
     registers = workspace.registers
     state = row * STATE_WORDS
-    runs = (workspace.layer[state + TALLY] & 0xFF) + 1
+    runs = (workspace.layer[state + TALLY] & TALLY_RUNS) + 1
     next_row = registers[REG_STAGE] * rules[RULE_COLUMNS]
     for column in range(rules[RULE_COLUMNS]):
         node = np.int64(workspace.scratch[COLUMN_NODE + column])
@@ -97,14 +90,7 @@ def expand_removals(
             - evaluation.constants[COMPLETED_RUN] * runs
             + noise_of(whole, seed, noise)
         )
-        to = registers[REG_CANDIDATES] * CANDIDATE_WORDS
-        workspace.candidates[to + SCORE] = score
-        workspace.candidate_keys[to + KEY] = whole
-        workspace.candidates[to + MOVE] = row * MOVE_PARENT + move
-        workspace.candidates[to + CLASS] = np.int64(
-            workspace.layer[state + DIVERSITY]
-        ) + flip_class(evaluation, nodes, column, node, below)
-        registers[REG_CANDIDATES] += 1
-        registers[REG_LOWEST] = min(registers[REG_LOWEST], score)
-        registers[REG_HIGHEST] = max(registers[REG_HIGHEST], score)
+        diversity = np.int64(workspace.layer[state + DIVERSITY])
+        diversity += flip_class(evaluation, nodes, column, node, below)
+        add_candidate(workspace, row * MOVE_PARENT + move, whole, score, diversity)
     return GOES_ON

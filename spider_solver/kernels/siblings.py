@@ -20,16 +20,16 @@ from spider_solver.kernels.layout import (
     HEAD,
     HISTORY,
     HISTORY_WORDS,
-    MOVE_SOURCE,
-    MOVE_TARGET,
     NO_ROW,
     NODE_WORDS,
     PARENT,
+    PLAYED,
     RULE_GROUP_MOVES,
     STATE_WORDS,
     Int64s,
     Workspace,
 )
+from spider_solver.kernels.move_codes import count_of, source_of, target_of
 
 
 @internal
@@ -49,21 +49,21 @@ def note_child(workspace: Workspace, parent: int, row: int) -> None:
 def _last_move(workspace: Workspace, row: int) -> int:
     """The code of the move that led to a row of the layer."""
     entry = workspace.layer[row * STATE_WORDS + HISTORY]
-    return np.int64(workspace.history[entry * HISTORY_WORDS + 1])
+    return np.int64(workspace.history[entry * HISTORY_WORDS + PLAYED])
 
 
 @inlined
 def _touched(move: int) -> int:
     """The two columns of a move, a bit each."""
-    return 1 << (move // MOVE_SOURCE) % 16 | 1 << (move // MOVE_TARGET) % 16
+    return 1 << source_of(move) | 1 << target_of(move)
 
 
 @inlined
 def _went_to_empty(workspace: Workspace, row: int, move: int) -> bool:
     """Whether what the row's last move has moved is all that lies in its column."""
     nodes = workspace.nodes
-    node = np.int64(workspace.layer[row * STATE_WORDS + (move // MOVE_TARGET) % 16])
-    moved = move % 16
+    node = np.int64(workspace.layer[row * STATE_WORDS + target_of(move)])
+    moved = count_of(move)
     while node != EMPTY and moved > 0:
         at = node * NODE_WORDS
         moved -= nodes[at + HEAD] - nodes[at + END] + 1
@@ -87,5 +87,5 @@ def leave_to_siblings(workspace: Workspace, rules: Int64s, row: int) -> None:
         move = _last_move(workspace, sibling)
         many = rules[RULE_GROUP_MOVES] and _went_to_empty(workspace, sibling, move)
         if _touched(move) & touched == 0 and not many:
-            left_out[(move // MOVE_SOURCE) % 16] |= 1 << (move // MOVE_TARGET) % 16
+            left_out[source_of(move)] |= 1 << target_of(move)
         sibling = workspace.elder_sibling[sibling]

@@ -10,6 +10,7 @@ import numpy as np
 
 from spider_solver.kernels.layout import (
     CANDIDATE_WORDS,
+    CARD_CODES,
     CELL_WORDS,
     HISTORY_WORDS,
     MAX_COLUMNS,
@@ -60,7 +61,7 @@ def make_workspace() -> Workspace:
         card_columns=np.zeros(64, np.int64),
         rank_columns=np.zeros(16, np.int64),
         stock=np.zeros(_MOST_STOCK, np.int64),
-        coming=np.zeros((_MOST_STOCK + MAX_COLUMNS) * 64, np.int32),
+        coming=np.zeros((_MOST_STOCK + MAX_COLUMNS) * CARD_CODES, np.int32),
         cells=np.zeros(CELL_WORDS, np.int64),
         youngest_child=np.zeros(_MOST_ROWS, np.int32),
         elder_sibling=np.zeros(_MOST_ROWS, np.int32),
