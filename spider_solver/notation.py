@@ -180,10 +180,14 @@ def parse_code(text: str, read_card: Callable[[str], Card] = parse_card) -> Posi
 def _parse_column(
     text: str, where: str, read_card: Callable[[str], Card]
 ) -> tuple[tuple[Card, ...], int]:
-    """The cards of a column and how many of them are face down."""
+    """The cards of a column and how many of them are face down.
+
+    An unknown card, ``??``, has no case: it is face down unless it is the last.
+    """
     cards = _parse_cards(text, where, read_card)
     pairs = [text[i : i + 2] for i in range(0, len(text), 2)]
-    face_down = sum(pair == pair.lower() for pair in pairs)
+    cased = pairs[:-1] if pairs and pairs[-1] == pairs[-1].upper() else pairs
+    face_down = sum(pair == pair.lower() for pair in cased)
     for pair in pairs[:face_down]:
         if pair != pair.lower():
             raise NotationError(f"{where}: the face-up {pair} lies under a face-down card")

@@ -138,6 +138,26 @@ class TestUnknownCards:
         )
 
 
+@pytest.mark.parametrize(
+    ("code", "known"),
+    [
+        (CODE, CODE.replace("7C/", "??/", 1)),
+        (CODE, CODE.replace("4s7C/", "??7C/", 1)),
+        (
+            "KCQCJC///////// TC9C8C7C6C5C4C3C2CAC CDDHHSS",
+            "KCQC??///////// TC9C8C7C6C5C4C3C2CAC CDDHHSS",
+        ),
+        (
+            "qcKC/JC//////// TC9C8C7C6C5C4C3C2CAC CDDHHSS",
+            "qcKC/??//////// TC9C8C7C6C5C4C3C2CAC CDDHHSS",
+        ),
+    ],
+)
+def test_an_unknown_card_of_a_code_is_face_up_where_it_is_the_last(code: str, known: str) -> None:
+    assert known.count("??") == 1
+    assert read_code(known) == Position.from_code(code)
+
+
 def test_a_picture_of_a_fresh_deal_knows_ten_cards() -> None:
     text = re.sub("<..>", "??", BOARD.write(DEAL))
     text = re.sub("Talon:.*", f"Talon:{' ??' * 50}", text)
