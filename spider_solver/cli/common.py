@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from decimal import Decimal
+from math import inf
 from time import monotonic
 from types import FrameType
 from typing import NoReturn
@@ -43,6 +44,19 @@ def count(text: str) -> int:
     raise click.BadParameter(
         f"{quoted(text)} is not a whole number such as 500000, 1e6, 1M or 167k"
     )
+
+
+def seconds(text: str) -> float:
+    """A number of seconds above 0 and not infinite; an option's type."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not 0 < number < inf:  # nor nan
+        raise click.BadParameter(
+            f"{quoted(text)} is not a number of seconds above 0; for no limit leave the option out"
+        )
+    return number
 
 
 def run_command(command: click.Command, arguments: list[str] | None = None) -> NoReturn:

@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from spider_solver.cli.common import HELP, count, failing_on, run_command, say, version_option
+from spider_solver.cli.common import (
+    HELP,
+    count,
+    failing_on,
+    run_command,
+    say,
+    seconds,
+    version_option,
+)
 from spider_solver.cli.compiling import warm_up
 from spider_solver.cli.game import Game, GameOptions, game_options
 from spider_solver.notation import format_line, format_move
@@ -51,7 +59,7 @@ Examples:
 @click.option("--max-nodes", type=count, help="Node budget of a position, in place of --effort.")
 @click.option(
     "--time-limit",
-    type=click.FloatRange(min=0, min_open=True),
+    type=seconds,
     metavar="SECONDS",
     help="Time for a position.  [default: none]",
 )

@@ -12,7 +12,7 @@ from spider_solver.cli.boards import (
     read_board_argument,
     read_boards_argument,
 )
-from spider_solver.cli.common import HELP, count, run_command, version_option
+from spider_solver.cli.common import HELP, count, run_command, seconds, version_option
 from spider_solver.cli.compiling import warm_up
 from spider_solver.deal import Deal
 from spider_solver.numbering import (
@@ -88,7 +88,7 @@ class Budget(NamedTuple):
 @click.option("--max-nodes", type=count, help="Node budget of a deal, in place of --effort.")
 @click.option(
     "--time-limit",
-    type=click.FloatRange(min=0, min_open=True),
+    type=seconds,
     metavar="SECONDS",
     help="Time for a deal; with it, rows depend on the machine.  [default: none]",
 )

@@ -8,7 +8,14 @@ import click
 import pytest
 
 from spider_solver.cli import common
-from spider_solver.cli.common import Stop, count, failing_on, run_command, stop_on_signal
+from spider_solver.cli.common import (
+    Stop,
+    count,
+    failing_on,
+    run_command,
+    seconds,
+    stop_on_signal,
+)
 from tests.cli.commands import run
 
 
@@ -44,6 +51,19 @@ def test_texts_that_are_no_counts(text: str) -> None:
 def test_counts_begin_at_one(text: str) -> None:
     with pytest.raises(click.BadParameter, match=f"'{text}': must be at least 1"):
         count(text)
+
+
+def test_seconds() -> None:
+    assert [seconds(text) for text in ("2", " 0.5 ", "1e3")] == [2.0, 0.5, 1000.0]
+
+
+@pytest.mark.parametrize("text", ["", "0", "-1", "-inf", "nan", "inf", "1e999", "a minute"])
+def test_texts_that_are_no_seconds(text: str) -> None:
+    with pytest.raises(click.BadParameter) as caught:
+        seconds(text)
+    assert caught.value.message == (
+        f"{text!r} is not a number of seconds above 0; for no limit leave the option out"
+    )
 
 
 def command(ends: Callable[[], int | None]) -> click.Command:

@@ -253,7 +253,12 @@ def test_own_boards(capsys: pytest.CaptureFixture[str]) -> None:
         (["--variant", "simple-simon", "--numbering", "kpat"], "are numbered by pysol"),
         (["--max-nodes", "none"], "is not a whole number such as"),
         (["--max-nodes", "1M", "--effort", "deep"], "--effort and --max-nodes exclude each other"),
-        (["--time-limit", "0"], "0.0 is not in the range"),
+        (["--time-limit", "0"], "'0' is not a number of seconds above 0"),
+        (
+            ["--time-limit", "nan", "--out", "set"],
+            "'nan' is not a number of seconds above 0; for no",
+        ),
+        (["--time-limit", "inf", "--json"], "for no limit leave the option out"),
         (["--workers", "0"], "0 is not in the range"),
         (["--seeds", "1", "--board", "-"], "--seeds and --board exclude each other"),
         (["--boards", "x", "--board", "y"], "--board and --boards exclude each other"),
