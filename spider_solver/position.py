@@ -315,7 +315,8 @@ class Position:
         """
         rules = self.rules
         if len(self.columns) != rules.columns or len(self.face_down) != rules.columns:
-            raise PositionError(f"{len(self.columns)} columns where the game has {rules.columns}")
+            columns = "1 column" if len(self.columns) == 1 else f"{len(self.columns)} columns"
+            raise PositionError(f"{columns} where the game has {rules.columns}")
         for column, (cards, down) in enumerate(zip(self.columns, self.face_down, strict=True)):
             if cards and down >= len(cards):
                 letter = column_letter(column)
@@ -352,9 +353,8 @@ class Position:
         possible = [*range(size, 0, -width), 0]
         if len(self.stock) not in possible:
             sizes = ", ".join(map(str, possible))
-            message = (
-                f"{len(self.stock)} cards in the stock, which in rows of {width} holds {sizes}"
-            )
+            cards = "1 card" if len(self.stock) == 1 else f"{len(self.stock)} cards"
+            message = f"{cards} in the stock, which in rows of {width} holds {sizes}"
             raise PositionError(message, in_stock=True)
 
 

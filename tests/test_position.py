@@ -187,7 +187,7 @@ def test_an_illegal_removal_says_why(move: str, message: str) -> None:
         ("4S3S2SAS/4H3H2HAH/ - S", "2 copies of 4S where the deck has 1"),
         ("4S3S2SAS/4H3H2HAH - -", "2 columns where the game has 3"),
         ("4S3S2SAS/4h3h2hah/ - -", "the last card of column b is face down"),
-        ("4S3S2S/4H3H2H/AH AS -", "1 cards in the stock, which in rows of 3 holds 5, 2, 0"),
+        ("4S3S2S/4H3H2H/AH AS -", "1 card in the stock, which in rows of 3 holds 5, 2, 0"),
         ("4S/3S/ 2SAS4H3H2HAH -", "6 cards in the stock, which in rows of 3 holds 5, 2, 0"),
     ],
 )

@@ -28,6 +28,7 @@ from spider_solver.store.files import locked
 from spider_solver.store.reading import ESCALATION, StoreError
 from spider_solver.store.settings import Settings
 from spider_solver.store.writing import SetWriter
+from spider_solver.words import count_words
 
 if TYPE_CHECKING:
     from spider_solver.batch.cluster import DaskExecutor
@@ -125,7 +126,7 @@ def _fill(
     executor = _executor(how, source.total - done)
 
     def text() -> str:
-        many = f", {executor.workers} workers" if how.executor != "local" else ""
+        many = f", {count_words(executor.workers, 'worker')}" if how.executor != "local" else ""
         return f"{_counts_text(counts)}{many}"
 
     shown = Progress(source.total, done, "deals", text)
@@ -181,7 +182,7 @@ def _answer(
     else:
         click.echo(_summary_text(summary, progress, folder))
     if stop():
-        say(f"stopped with {left} deals to go; go on with: {_command()}")
+        say(f"stopped with {count_words(left, 'deal')} to go; go on with: {_command()}")
     elif not how.as_json:
         click.echo(f"next    spider-verify {shlex.quote(str(folder))}")
     return stop.code
@@ -209,7 +210,7 @@ def _summary_text(summary: Summary, progress: Progress, folder: Path) -> str:
         lines.append(f"nodes   {summary.median_nodes:>12,.0f}  median of a deal")
     if progress.added:
         speed = f"{progress.rate:,.1f} deals a second, {progress.seconds:,.1f} s"
-        lines.append(f"speed   {speed} for {progress.added:,} deals")
+        lines.append(f"speed   {speed} for {count_words(progress.added, 'deal')}")
     else:
         lines.append("speed   nothing to do, all rows were there")
     lines.append(f"rows    {folder}{os.sep}")

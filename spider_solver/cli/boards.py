@@ -33,6 +33,10 @@ def read_text(argument: str) -> str:
     Raises:
         ClickException: it cannot be read.
     """
+    if not argument:
+        raise click.UsageError(
+            "the name of the file is empty: give a file, or - for standard input"
+        )
     try:
         if argument == "-":
             return sys.stdin.read()

@@ -23,6 +23,7 @@ from spider_solver.cli.common import (
 from spider_solver.cli.compiling import warm_up
 from spider_solver.numbering import MAX_KPAT_SEED, MAX_PYSOL_SEED
 from spider_solver.rules import spider
+from spider_solver.words import count_words
 
 if TYPE_CHECKING:
     from spider_solver.cli.sinks import Sink
@@ -59,7 +60,7 @@ class Tally:
     @property
     def share(self) -> str:
         """The share of the candidates that fell in the class."""
-        return f"{self.fitting / max(self.seen, 1):.1%} of {self.seen:,} candidates"
+        return f"{self.fitting / max(self.seen, 1):.1%} of {count_words(self.seen, 'candidate')}"
 
 
 @click.command(context_settings=HELP, epilog=EXAMPLES)
@@ -130,10 +131,10 @@ def deals(
     warm_up()
     with stop_on_signal() as stop, _sink(form, wishes, out) as sink:
         tally = _fill(sink, wishes, wanted, range(start, last + 1), workers, stop)
-    what = f"{tally.certified:,} {'' if band is None else band + ' '}deals"
+    what = count_words(tally.certified, "deal" if band is None else f"{band} deal")
     say(f"{what}, {numbering} {start} to {tally.last}: {tally.share} were in the class")
-    if tally.fitting > tally.certified:
-        say(f"{tally.fitting - tally.certified} in the class were not won and left out")
+    if left_out := tally.fitting - tally.certified:
+        say(f"{count_words(left_out, 'deal')} in the class not won and left out")
     if stop():
         left = wanted - tally.certified
         say(f"stopped with {left} to go; go on with: {_command(tally.last + 1, left)}")

@@ -59,7 +59,8 @@ class Boards(NumberList):
         level = f"{difficulty.band}, difficulty {difficulty.score:.2f}"
         board = write_board(Position.from_code(row.deal, self._rules))
         harder = f"harder than {difficulty.easier} of 100 deals"
-        return f"# {name}: {level}, {harder}\n# won in {row.actions} actions: {row.line}\n{board}"
+        won = f"won in {count_words(row.actions or 0, 'action')}: {row.line}"
+        return f"# {name}: {level}, {harder}\n# {won}\n{board}"
 
 
 class JsonArray(NumberList):

@@ -271,7 +271,8 @@ def _solve_one(deal: Deal, budget: Budget, explain: bool, as_json: bool) -> int:
         more = {name: fact.as_dict() for name, fact in facts.items()}
         click.echo(json.dumps({**row.as_dict(), **more}))
     else:
-        click.echo("\n\n".join([verdict_text(row), *(fact.words for fact in facts.values())]))
+        parts = [verdict_text(row), *(fact.words for fact in facts.values())]
+        click.echo("\n\n".join(filter(None, parts)))
     return 0
 
 

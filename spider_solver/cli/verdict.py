@@ -3,15 +3,16 @@
 from textwrap import fill
 
 from spider_solver.store.row import Row
+from spider_solver.words import count_words
 
 _WIDTH = 78
 
 
 def verdict_text(row: Row) -> str:
     """What a row says, then its line in move text; each deal begins a new line of text."""
-    suits = "1 suit" if row.suits == 1 else f"{row.suits} suits"
-    effort = f"{row.nodes:,} nodes, {row.seconds:.2f} s"
-    text = f"{row.numbering} {row.seed}, {row.variant}, {suits}: {_verdict(row)} ({effort})"
+    game = f"{row.variant}, {count_words(row.suits, 'suit')}"
+    effort = f"{count_words(row.nodes, 'node')}, {row.seconds:.2f} s"
+    text = f"{row.numbering} {row.seed}, {game}: {_verdict(row)} ({effort})"
     return "\n".join([text, *_stages(row.line or "")])
 
 
@@ -20,13 +21,14 @@ def _verdict(row: Row) -> str:
         least = (
             "" if row.actions_bound is None else f" (no line has fewer than {row.actions_bound})"
         )
-        return f"won in {row.actions} actions{least}, score {row.score}"
+        return f"won in {count_words(row.actions or 0, 'action')}{least}, score {row.score}"
     if row.status == "lost":
         certificate = f", {row.certificate}" if row.certificate else ""
         return f"lost, no line can win it (proof: {row.proof}{certificate})"
     furthest = ""
     if row.runs_completed is not None and row.rows_dealt is not None:
-        furthest = f"; at most {row.runs_completed} runs completed, {row.rows_dealt} rows dealt"
+        runs, rows = count_words(row.runs_completed, "run"), count_words(row.rows_dealt, "row")
+        furthest = f"; at most {runs} completed, {rows} dealt"
     return f"open, stopped by {row.reason}{furthest}"
 
 

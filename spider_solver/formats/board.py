@@ -24,6 +24,7 @@ from spider_solver.formats.table import BoardError, Cell, Table, face_down_count
 from spider_solver.notation import NotationError, parse_suits
 from spider_solver.position import Position
 from spider_solver.rules import Rules
+from spider_solver.words import count_words
 
 _HEADER = re.compile(r"(foundations|talon)\s*:(.*)", re.IGNORECASE)
 
@@ -145,7 +146,7 @@ class _Board:
             )
         if len(columns) < rules.columns:
             raise BoardError(
-                f"{len(columns)} columns where the game has {rules.columns} "
+                f"{count_words(len(columns), 'column')} where the game has {rules.columns} "
                 "(an empty one is a ':' alone)"
             )
 

@@ -13,6 +13,7 @@ from spider_solver.notation import column_letter
 from spider_solver.position import Position, PositionError, rules_shown
 from spider_solver.quoting import quoted
 from spider_solver.rules import Rules, spider
+from spider_solver.words import count_words
 
 UNKNOWN: Card = 0
 """In the place of a card that nobody knows, written ``??``; 0 is never a card."""
@@ -145,8 +146,8 @@ class Table:
         missing = deck - found
         if unknown != missing.total():
             raise PositionError(
-                f"{unknown} unknown cards, but the board lacks {missing.total()} of a deck of "
-                f"{_suits_text(rules)}: {_count_text(missing)}"
+                f"{count_words(unknown, 'unknown card')}, but the board lacks {missing.total()} "
+                f"of a deck of {_suits_text(rules)}: {_count_text(missing)}"
             )
         return missing
 
@@ -237,4 +238,4 @@ def _count_text(cards: Counter[Card]) -> str:
 
 
 def _suits_text(rules: Rules) -> str:
-    return "1 suit" if rules.suits == 1 else f"{rules.suits} suits"
+    return count_words(rules.suits, "suit")

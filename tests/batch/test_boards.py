@@ -158,7 +158,7 @@ def test_a_board_may_have_no_talon() -> None:
         POSITIONS[0],
     ]
     with pytest.raises(
-        BoardError, match=r"board 1 \(from line 1\): 1 columns where the game has 10"
+        BoardError, match=r"board 1 \(from line 1\): 1 column where the game has 10"
     ):
         read_boards("AS\n" + ended)
 

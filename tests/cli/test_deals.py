@@ -115,6 +115,12 @@ def test_usage_errors(capsys: Capsys, arguments: list[str], message: str) -> Non
     assert message in ended.err
 
 
+def test_one_deal(capsys: Capsys) -> None:
+    ended = run(capsys, deals, "--suits", 1, "--count", 1, "--workers", 1)
+    assert ended.out == "1\n"
+    assert "1 deal, kpat 1 to 1: 100.0% of 1 candidate were in the class\n" in ended.err
+
+
 def test_numbers_that_run_out(capsys: Capsys) -> None:
     ended = hard(capsys, "--difficulty", "any", "--start", 2**31 - 2)
     assert ended.code == 0

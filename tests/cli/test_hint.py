@@ -208,6 +208,7 @@ def test_a_review_of_a_won_game(capsys: pytest.CaptureFixture[str]) -> None:
         ((CASE_161, "--review", "--line", "ba2", "--count", 2), "--review goes with none of"),
         ((CASE_161, "--effort", "deep", "--max-nodes", 5), "exclude each other"),
         (("--seed", 2**40), "kpat"),
+        (("",), "the name of the file is empty: give a file, or - for standard input"),
         (("ab/cd - -",), "position code: column a: unknown card 'ab'"),
     ],
 )

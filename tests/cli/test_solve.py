@@ -118,6 +118,23 @@ def test_a_lost_deal_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
     assert out.endswith(f"{found['explanation']['words']}\n")
 
 
+def test_a_board_that_is_won_needs_no_explanation(capsys: pytest.CaptureFixture[str]) -> None:
+    out = solved(capsys, "--board", "///////// - CCDDHHSS", "--explain").out
+    assert out == "board 1, spider, 4 suits: won in 0 actions, score 500 (0 nodes, 0.00 s)\n"
+
+
+def test_one_action_is_no_plural(capsys: pytest.CaptureFixture[str]) -> None:
+    code = "KCQCJCTC9C8C7C6C5C4C3C2C/AC//////// - CDDHHSS"
+    verdict, line = solved(capsys, "--board", code).out.splitlines()
+    assert verdict.startswith("board 1, spider, 4 suits: won in 1 action, score 599 (")
+    assert line == "  ba1"
+
+
+def test_one_deal_is_no_plural(capsys: pytest.CaptureFixture[str]) -> None:
+    out = solved(capsys, "--seeds", 3, "--suits", 1, "--out", "set", "--workers", 1).out
+    assert " s for 1 deal\n" in out
+
+
 def test_an_open_deal_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
     out = solved(capsys, "--seeds", 17, "--max-nodes", 500, "--explain").out
     assert "\nsearches, and the most that was reached in each:\n   1  beam 8 wide" in out
@@ -265,6 +282,8 @@ def test_own_boards(capsys: pytest.CaptureFixture[str]) -> None:
         (["--board", "-", "--out", "set"], "--board prints one answer"),
         (["--board", "-", "--numbering", "kpat"], "--numbering goes with --seeds"),
         (["--board", "nowhere.txt"], "nowhere.txt: No such file or directory"),
+        (["--board", ""], "the name of the file is empty: give a file, or - for standard input"),
+        (["--boards", ""], "the name of the file is empty"),
         (["--boards", "nowhere.txt"], "nowhere.txt: No such file or directory"),
         (["surplus"], "unexpected extra argument"),
     ],

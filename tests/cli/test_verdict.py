@@ -36,5 +36,7 @@ def test_lost() -> None:
 def test_open() -> None:
     row = replace(open_row(), runs_completed=3, rows_dealt=5)
     assert "open, stopped by nodes; at most 3 runs completed, 5 rows dealt (" in verdict_text(row)
+    row = replace(row, runs_completed=1, rows_dealt=1, nodes=1)
+    assert "; at most 1 run completed, 1 row dealt (1 node, " in verdict_text(row)
     row = replace(row, reason="crash", runs_completed=None, rows_dealt=None)
     assert ": open, stopped by crash (" in verdict_text(row)

@@ -166,7 +166,7 @@ def test_a_bad_board_gives_one_clear_line(old: str, new: str, message: str) -> N
     [
         ("", None, "suits none: Spider is played with S, with H S, with C H S or with C D H S"),
         ("KC QC\n", None, "suits C: Spider is played with"),
-        ("KS QS\n", None, "1 columns where the game has 10 (an empty one is a ':' alone)"),
+        ("KS QS\n", None, "1 column where the game has 10 (an empty one is a ':' alone)"),
         (LAST_MOVE.replace(":\n:\n", ":\n"), None, "6 columns where the game has 10"),
         (DEAL, spider(2), "lines 1, 2: JD is not in the deck"),
         (golden("kpat-1-two-suits"), spider(4), "copies of "),

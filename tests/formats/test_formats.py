@@ -181,6 +181,11 @@ def test_unknown_cards_between_known_ones() -> None:
     ("old", "new", "message"),
     [
         ("<JD>", "?? ??", "2 unknown cards, but the board lacks 1 of a deck of 4 suits: JD (1)"),
+        (
+            "<JD> <4D>",
+            "??",
+            "1 unknown card, but the board lacks 2 of a deck of 4 suits: 4D (1), JD (1)",
+        ),
         ("<JD> <4D>", "<KC> ??", "lines 1, 2, 4: 3 copies of KC, the deck has 2"),
         ("<JD> <4D> <KS>", "?? KD ??", "line 2: <??> face down on a face-up card"),
         ("<JD> <4D> <KS>", "<??> KD <??>", "line 2: <??> face down on a face-up card"),
