@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 import click
 
@@ -14,6 +15,8 @@ from spider_solver.formats.table import BoardError
 from spider_solver.notation import Move, NotationError, parse_line
 from spider_solver.quoting import one_line, quoted
 from spider_solver.rules import VARIANTS, WITH_SUITS, Rules
+
+Read = TypeVar("Read")
 
 
 def names_a(kind: Callable[[Path], bool], argument: str) -> bool:
@@ -58,10 +61,8 @@ def read_board_argument(argument: str, game: Game, name: str) -> Deal:
     Raises:
         ClickException: the board is wrong or cannot be read.
     """
-    try:
-        return read_one_board(argument if is_code(argument) else read_text(argument), game)
-    except BoardError as error:
-        raise click.ClickException(f"{name}: {error}") from None
+    text = argument if is_code(argument) else read_text(argument)
+    return _read(read_one_board, text, game, name)
 
 
 def read_boards_argument(argument: str, game: Game) -> list[Deal]:
@@ -70,10 +71,34 @@ def read_boards_argument(argument: str, game: Game) -> list[Deal]:
     Raises:
         ClickException: a board is wrong, there is none, or the file cannot be read.
     """
+    return _read(read_boards, read_text(argument), game, argument)
+
+
+def _read(reader: Callable[[str, Game], Read], text: str, game: Game, name: str) -> Read:
+    """What a reader makes of a text; if it cannot, the message names the games that it fits."""
     try:
-        return read_boards(read_text(argument), game)
+        return reader(text, game)
     except BoardError as error:
-        raise click.ClickException(f"{argument}: {error}") from None
+        fitting = [other for other in _other_games(game) if _reads(reader, text, other)]
+        advice = f"; it fits another game: give --variant {' or '.join(fitting)}"
+        raise click.ClickException(f"{name}: {error}{advice if fitting else ''}") from None
+
+
+def _other_games(game: Game) -> list[str]:
+    """The variants with other cards or columns than a game; one name for all kinds of Spider."""
+    name = game.name if isinstance(game, Rules) else "spider"
+    asked = "spider" if name in WITH_SUITS else name
+    games = ["spider", *(name for name in VARIANTS if name not in WITH_SUITS)]
+    return [name for name in games if name != asked]
+
+
+def _reads(reader: Callable[[str, Game], Read], text: str, variant: str) -> bool:
+    """Whether a reader takes a text for boards of a variant."""
+    try:
+        reader(text, game_of_boards(variant, None))
+    except BoardError:
+        return False
+    return True
 
 
 def chosen_rules(variant: str, suits: int | None) -> Rules:

@@ -95,8 +95,8 @@ class Difference(NamedTuple):
 
     @property
     def adjustable(self) -> bool:
-        """Whether an option of ``spider-solve`` makes the run agree with the set."""
-        return self.name in ("variant", "max_nodes", "time_limit", "shorten", "bound", "proofs")
+        """Whether an option of ``spider-solve`` makes a run on its deals agree with the set."""
+        return self.name in ("max_nodes", "time_limit", "shorten", "bound", "proofs")
 
     @property
     def option(self) -> str:

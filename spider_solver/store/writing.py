@@ -69,8 +69,10 @@ def check_settings(folder: Path, settings: Settings) -> None:
     if all(difference.adjustable for difference in different):
         options = " and ".join(difference.option for difference in different)
         advice = f"go on with {options}, or {advice}"
+    another = any(difference.name == "variant" for difference in different)
+    other = "holds another game" if another else "was made with other settings"
     what = "; ".join(map(str, different))
-    raise StoreError(f"{folder} was made with other settings ({what}): {advice}")
+    raise StoreError(f"{folder} {other} ({what}): {advice}")
 
 
 def table_of(rows: Iterable[Row]) -> Any:

@@ -11,6 +11,7 @@ from spider_solver.cli.hint import hint
 from spider_solver.cli.show import show
 from spider_solver.cli.solve import solve
 from spider_solver.cli.verify import verify
+from spider_solver.formats.board import write_board
 from spider_solver.notation import parse_line
 from spider_solver.proof import replay, verify_line
 from spider_solver.rules import VARIANTS, optional_removal, spiderette
@@ -56,7 +57,55 @@ def test_another_game_is_another_set(capsys: pytest.CaptureFixture[str]) -> None
     assert run(capsys, solve, *SPIDERETTE, *batch).code == 0
     ended = run(capsys, solve, "--variant", "relaxed", *batch)
     assert ended.code == 1
-    assert "variant spiderette there, relaxed here" in ended.err
+    assert ended.err == (
+        "Error: set holds another game (variant spiderette there, relaxed here): "
+        "give another --out\n"
+    )
+
+
+DECKS = [
+    (
+        "spiderette",
+        "7 columns where the game has 10 (an empty one is a ':' alone)",
+        "spiderette or will-o-the-wisp",
+    ),
+    ("simple-simon", "AC is missing: 1 of 2 are there", "simple-simon"),
+    ("mrs-mop", "line 12: column 11 (QC) is too many: the game has 10", "mrs-mop"),
+]
+
+
+@pytest.mark.parametrize(("variant", "message", "named"), DECKS)
+def test_a_board_of_another_game_names_it(
+    capsys: pytest.CaptureFixture[str], variant: str, message: str, named: str
+) -> None:
+    position = Deal.numbered(2, rules=VARIANTS[variant](4)).position
+    Path("board.txt").write_text(write_board(position))
+    for option in ("--board", "--boards"):
+        ended = run(capsys, solve, option, "board.txt")
+        assert ended.code == 1
+        assert message in ended.err
+        assert ended.err.endswith(f"; it fits another game: give --variant {named}\n")
+    for command in (hint, show):
+        ended = run(capsys, command, position.code)
+        assert ended.err.startswith("Error: position code: ")
+        assert ended.err.endswith(f"; it fits another game: give --variant {named}\n")
+
+
+def test_a_board_of_spider_where_another_game_was_asked(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    ended = run(capsys, solve, *SPIDERETTE, "--board", Deal.numbered(2).position.code)
+    assert ended.err == (
+        "Error: --board: 10 columns where the game has 7; "
+        "it fits another game: give --variant spider\n"
+    )
+
+
+def test_a_board_that_is_wrong_in_every_game(capsys: pytest.CaptureFixture[str]) -> None:
+    code = Deal.numbered(2).position.code[2:]
+    ended = run(capsys, solve, "--board", code)
+    assert ended.code == 1
+    assert " is missing: 1 of 2 are there\n" in ended.err
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

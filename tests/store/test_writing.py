@@ -345,6 +345,18 @@ def test_other_settings_are_refused(tmp_path: Path, settings: Any, words: str) -
     assert names(tmp_path) == before
 
 
+def test_another_game_is_refused(tmp_path: Path) -> None:
+    with SetWriter(tmp_path, SETTINGS):
+        pass
+    settings = replace(SETTINGS, variant="simple-simon", max_nodes=7)
+    with pytest.raises(StoreError) as caught, SetWriter(tmp_path, settings):
+        pass
+    assert str(caught.value) == (
+        f"{tmp_path} holds another game (max_nodes 1M there, 7 here; "
+        "variant spider there, simple-simon here): give another --out"
+    )
+
+
 def test_a_foreign_folder_stays_as_it_is(tmp_path: Path) -> None:
     (tmp_path / "thesis.tex").write_text("")
     with (
