@@ -46,6 +46,17 @@ class Summary:
         )
 
 
+UNPROVED_COLUMNS = ("numbering", "proof", "certificate")
+"""The columns that :func:`unproved` looks at, besides ``seed``."""
+
+
+def unproved(rows: Any) -> list[str]:
+    """The deals in an Arrow table of rows whose closed set is not kept: ``kpat 17``."""
+    claimed = rows.filter((pc.field("proof") == "exhausted") & pc.field("certificate").is_null())
+    pairs = (claimed[name].to_pylist() for name in ("numbering", "seed"))
+    return [f"{numbering} {seed}" for numbering, seed in zip(*pairs, strict=True)]
+
+
 def tally(column: Any) -> Counter[str]:
     """How often each value stands in an Arrow column."""
     counts = pc.value_counts(column)

@@ -18,11 +18,12 @@ from spider_solver.batch.executors import ProcessExecutor, SerialExecutor, avail
 from spider_solver.batch.executors import make_executor as make_local
 from spider_solver.batch.runner import BatchError, Job, solve_deals
 from spider_solver.batch.sources import OpenDeals, Source, all_rows
-from spider_solver.batch.summary import Summary, tally
+from spider_solver.batch.summary import UNPROVED_COLUMNS, Summary, tally, unproved
 from spider_solver.cli.common import Stop, failing_on, say, stop_on_signal
 from spider_solver.cli.compiling import warm_up
 from spider_solver.cli.progress import Progress
 from spider_solver.solver import SOLVER, Limits
+from spider_solver.store.closed_sets import PROOFS, check_room_for_proofs
 from spider_solver.store.escalating import replace_open_rows, settings_before
 from spider_solver.store.files import locked
 from spider_solver.store.reading import ESCALATION, StoreError
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
     from spider_solver.batch.cluster import DaskExecutor
 
 DEALS_A_WORKER = 8  # for fewer, most deals are done before another worker has started
+
+MOST_NAMED = 8  # deals in a message
 
 
 class How(NamedTuple):
@@ -59,8 +62,11 @@ def solve_many(source: Source, job: Job, settings: Settings, folder: Path, how: 
         writer.flush()
         summary = Summary.of(source.rows(folder, Summary.COLUMNS))
         ended(solved=progress.added, **asdict(summary))
+        claims = unproved(source.rows(folder, UNPROVED_COLUMNS)) if settings.proofs else []
     left = source.total - summary.deals
-    return _answer(summary, progress, settings, folder, how, stop, left)
+    code = _answer(summary, progress, settings, folder, how, stop, left)
+    told = _tell_claims(claims, folder)
+    return code or told
 
 
 def escalate(folder: Path, max_nodes: int, how: How) -> int:
@@ -84,7 +90,11 @@ def escalate(folder: Path, max_nodes: int, how: How) -> int:
                 replace_open_rows(folder, settings)
             summary = Summary.of(all_rows(folder, Summary.COLUMNS))
             ended(solved=progress.added, **asdict(summary))
-    return _answer(summary, progress, settings if not left else before, folder, how, stop, left)
+        claims = unproved(all_rows(folder, UNPROVED_COLUMNS)) if settings.proofs else []
+    made_with = settings if not left else before
+    code = _answer(summary, progress, made_with, folder, how, stop, left)
+    told = _tell_claims(claims, folder)
+    return code or told
 
 
 @contextmanager
@@ -121,6 +131,8 @@ def _fill(
     before = source.rows(writer.folder, ["status"])
     counts = tally(before["status"])
     done = before.num_rows
+    if job.proofs is not None and done < source.total:
+        check_room_for_proofs(job.proofs)
     starts = source.starts(before)
     del before
     executor = _executor(how, source.total - done)
@@ -186,6 +198,18 @@ def _answer(
     elif not how.as_json:
         click.echo(f"next    spider-verify {shlex.quote(str(folder))}")
     return stop.code
+
+
+def _tell_claims(claims: list[str], folder: Path) -> int:
+    """Say which lost deals of a set with proofs have none; gives the exit code."""
+    if not claims:
+        return 0
+    names = ", ".join(claims[:MOST_NAMED]) + ", ..." * (len(claims) > MOST_NAMED)
+    say(
+        f"Error: {count_words(len(claims), 'lost deal')} without a proof in {folder / PROOFS} "
+        f"({names}): solve again with another --out"
+    )
+    return 1
 
 
 def _command() -> str:

@@ -34,6 +34,28 @@ def closed_set_path(folder: Path, certificate: str) -> Path:
     return folder / PROOFS / f"{certificate}.parquet"
 
 
+def check_room_for_proofs(folder: Path) -> None:
+    """Make the folder of closed sets, if there is none, and see that files can be put there.
+
+    Args:
+        folder: the data set.
+
+    Raises:
+        StoreError: they cannot; the line says what to do.
+    """
+    place = folder / PROOFS
+    trial = place / f".{secrets.token_hex(8)}.tmp"
+    try:
+        place.mkdir(exist_ok=True)
+        trial.touch()
+        trial.unlink()
+    except OSError as error:
+        why = "not a folder" if isinstance(error, FileExistsError) else first_line(error)
+        raise StoreError(
+            f"{place}: {why}; no proof can be kept, put it right and run the same command again"
+        ) from None
+
+
 def write_closed_set(folder: Path, codes: Iterable[str]) -> str:
     """Write a closed set; never more than a small part of it is held in memory.
 

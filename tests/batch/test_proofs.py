@@ -7,7 +7,7 @@ and how fast they are checked.
 import json
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from spider_solver.batch import runner
 from spider_solver.batch.runner import Job, solve_chunk
 from spider_solver.batch.verify import RowError, Verdict, check_row, check_slice, survey
 from spider_solver.cli.solve import solve
@@ -27,8 +28,9 @@ from spider_solver.position import Position
 from spider_solver.proof import check_closed_set
 from spider_solver.solver import Limits
 from spider_solver.store.closed_sets import ClosedSet, closed_set_path, hash_of, write_closed_set
-from spider_solver.store.reading import part_paths, read_rows
+from spider_solver.store.reading import StoreError, part_paths, read_rows
 from spider_solver.store.row import Row
+from spider_solver.symmetry import in_order
 from tests.case_files import case
 from tests.cli.commands import run
 from tests.small_games import LARGER_GAMES, SMALL_GAMES
@@ -196,6 +198,85 @@ def test_a_proof_that_cannot_be_written_leaves_a_claim(tmp_path: Path) -> None:
     assert (row.status, row.proof, row.certificate) == ("lost", "exhausted", None)
     (failure,) = solved.failures
     assert failure.startswith("board 1: lost, but its proof is not kept: ")
+
+
+def test_a_folder_that_takes_no_proofs_is_refused_at_once(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    boards, folder = tmp_path / "lost.txt", tmp_path / "set"
+    boards.write_text(case("214").code)
+    command = ("--boards", boards, "--proofs", "--out", folder, "--workers", 1)
+    folder.mkdir()
+    (folder / "_proofs").write_text("in the way")
+    ended = run(capsys, solve, *command)
+    assert ended.code == 1
+    assert ended.err == (
+        f"Error: {folder}/_proofs: not a folder; no proof can be kept, "
+        "put it right and run the same command again\n"
+    )
+    assert rows_of(folder) == []
+    (folder / "_proofs").unlink()
+    assert run(capsys, solve, *command).code == 0
+    (row,) = rows_of(folder)
+    assert closed_set_path(folder, row.certificate or "").exists()
+
+
+@pytest.mark.parametrize(
+    ("failing", "words"),
+    [
+        ([2], "1 lost deal without a proof in set/_proofs (board 2)"),
+        (
+            [*range(1, 10)],
+            "9 lost deals without a proof in set/_proofs "
+            "(board 1, board 2, board 3, board 4, board 5, board 6, board 7, board 8, ...)",
+        ),
+    ],
+)
+def test_proofs_that_are_missing_at_the_end_are_named(
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    failing: list[int],
+    words: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    codes = [position.code for position in lost_positions()[-10:]]
+    without = {in_order(Position.from_code(codes[number - 1])).code for number in failing}
+
+    def write(folder: Path, codes: Iterable[str]) -> str:
+        start, *others = codes
+        if start in without:
+            raise StoreError("the disk is full")
+        return write_closed_set(folder, [start, *others])
+
+    monkeypatch.setattr(runner, "write_closed_set", write)
+    Path("lost.txt").write_text("\n".join(codes))
+    command = ("--boards", "lost.txt", "--proofs", "--out", "set", "--workers", 1)
+    for _ in range(2):  # the second time nothing is left to do, and nothing is better
+        ended = run(capsys, solve, *command)
+        assert ended.code == 1
+        assert ended.err.splitlines()[-1] == f"Error: {words}: solve again with another --out"
+        rows = rows_of(Path("set"))
+        assert len(rows) == 10
+        assert sorted(row.seed for row in rows if row.certificate is None) == failing
+
+
+def test_an_escalation_names_missing_proofs_too(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def write(folder: Path, codes: object) -> str:
+        raise StoreError("the disk is full")
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(runner, "write_closed_set", write)
+    Path("lost.txt").write_text(case("209").code)
+    few = ("--max-nodes", 500, "--boards", "lost.txt", "--proofs", "--workers", 1)
+    assert run(capsys, solve, *few, "--out", "set").code == 0
+    assert [row.status for row in rows_of(Path("set"))] == ["open"]
+    ended = run(capsys, solve, "--escalate", "100k", "--out", "set", "--workers", 1)
+    assert ended.code == 1
+    assert "Error: 1 lost deal without a proof in set/_proofs (board 1): " in ended.err
+    assert [row.status for row in rows_of(Path("set"))] == ["lost"]
 
 
 def test_the_same_command_goes_on(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import pytest
 from spider_solver.store import closed_sets
 from spider_solver.store.closed_sets import (
     ClosedSet,
+    check_room_for_proofs,
     clear_unfinished,
     closed_set_path,
     hash_of,
@@ -60,10 +61,23 @@ def test_unfinished_files_are_cleared(tmp_path: Path) -> None:
     assert names == {".mine.tmp", f"{certificate}.parquet"}
 
 
+def test_room_for_proofs(tmp_path: Path) -> None:
+    for _ in range(2):
+        check_room_for_proofs(tmp_path)
+        assert list(tmp_path.rglob("*")) == [tmp_path / "_proofs"]
+
+
 def test_a_folder_that_cannot_be_written(tmp_path: Path) -> None:
     (tmp_path / "_proofs").write_text("in the way")
     with pytest.raises(StoreError, match="_proofs: ") as caught:
         write_closed_set(tmp_path, CODES)
     assert "\n" not in str(caught.value)
+    advice = "; no proof can be kept, put it right and run the same command again"
+    with pytest.raises(StoreError) as caught:
+        check_room_for_proofs(tmp_path)
+    assert str(caught.value) == f"{tmp_path}/_proofs: not a folder{advice}"
+    with pytest.raises(StoreError) as caught:
+        check_room_for_proofs(tmp_path / "nowhere")
+    assert str(caught.value) == f"{tmp_path}/nowhere/_proofs: No such file or directory{advice}"
     with pytest.raises(StoreError, match="cannot be read"):
         ClosedSet(tmp_path / "nowhere.parquet")
