@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 import click
 
+from spider_solver.cards import SUITS
 from spider_solver.cli.boards import names_a
 from spider_solver.cli.common import HELP, count, failing_on, run_command, version_option
 from spider_solver.cli.compiling import warm_up
 from spider_solver.cli.game import GameOptions, game_options
 from spider_solver.deal import Deal
-from spider_solver.notation import Move, parse_line
+from spider_solver.notation import Move, NotationError, parse_line
 from spider_solver.words import count_words
 
 if TYPE_CHECKING:
@@ -118,7 +119,9 @@ def _from_row(folder: Path, game: GameOptions) -> Shown:
     elif row.status == "open":
         note = f"open: nothing is proved within {count_words(row.nodes, 'node')}"
     title = f"{row.numbering} {row.seed}, {row.variant}, {count_words(row.suits, 'suit')}"
-    return Shown(title, deal, tuple(parse_line(row.line or "")), note)
+    with failing_on(NotationError):
+        line = tuple(parse_line(row.line or ""))
+    return Shown(title, deal, line, note)
 
 
 def _loss_note(folder: Path, deal: Deal, row: "Row") -> str:
@@ -157,9 +160,13 @@ def _write_page(shown: Shown, out: str | None, open_it: bool) -> None:
 
 
 def _default_name(deal: Deal) -> str:
-    """``spider-kpat-17.html``, ``spider-board.html``."""
-    number = "" if deal.numbering == "board" else f"-{deal.seed}"
-    return f"spider-{deal.numbering}{number}.html"
+    """``spider-kpat-17.html``, ``spider-2-suits-kpat-17.html``, ``spider-board.html``."""
+    if deal.numbering == "board":
+        return "spider-board.html"
+    rules = deal.position.rules
+    suits = "" if rules.suits == len(SUITS) else f"-{count_words(rules.suits, 'suit')}"
+    game = f"{rules.name}{suits}".replace(" ", "-")
+    return f"{game}-{deal.numbering}-{deal.seed}.html"
 
 
 def main() -> None:

@@ -49,9 +49,24 @@ def shown(capsys: pytest.CaptureFixture[str], *arguments: object) -> Ended:
 
 def test_a_deal_is_solved_and_its_page_written(capsys: pytest.CaptureFixture[str]) -> None:
     out = shown(capsys, "--seed", 3, "--suits", 1).out
-    assert re.fullmatch(r"spider-kpat-3\.html: kpat 3, spider, 1 suit, \d+ actions\n", out)
-    content = told(Path("spider-kpat-3.html").read_text(encoding="utf-8"))
+    assert re.fullmatch(r"spider-1-suit-kpat-3\.html: kpat 3, spider, 1 suit, \d+ actions\n", out)
+    content = told(Path("spider-1-suit-kpat-3.html").read_text(encoding="utf-8"))
     assert content["won"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "name"),
+    [
+        (("--seed", 17), "spider-kpat-17.html"),
+        (("--seed", 17, "--suits", 2), "spider-2-suits-kpat-17.html"),
+        (("--variant", "simple-simon", "--seed", 2), "simple-simon-pysol-2.html"),
+    ],
+)
+def test_pages_of_different_games_have_different_names(
+    arguments: tuple[object, ...], name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert shown(capsys, *arguments).out.startswith(f"{name}: ")
+    assert Path(name).is_file()
 
 
 def test_a_board_and_a_line(capsys: pytest.CaptureFixture[str]) -> None:
@@ -80,13 +95,15 @@ def test_opening_the_page(
 def test_a_row_of_a_data_set(capsys: pytest.CaptureFixture[str], rows: Path) -> None:
     row = won_row()
     out = shown(capsys, rows, "--seed", row.seed, "--suits", row.suits).out
-    assert out.startswith(f"spider-{row.numbering}-{row.seed}.html: {row.numbering} {row.seed}, ")
+    assert out.startswith(
+        f"spider-1-suit-{row.numbering}-{row.seed}.html: {row.numbering} {row.seed}, "
+    )
     page = replay_page(
         Position.from_code(row.deal),
         parse_line(row.line or ""),
         f"{row.numbering} {row.seed}, spider, 1 suit",
     )
-    assert Path(f"spider-{row.numbering}-{row.seed}.html").read_text() == page
+    assert Path(page_name).read_text() == page
 
 
 def test_an_open_and_a_lost_row(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -138,7 +155,7 @@ def test_a_set_says_which_game_it_is(capsys: pytest.CaptureFixture[str], tmp_pat
     settings = replace(SETTINGS, variant="simple-simon")
     row = unsolved_row(Deal.numbered(6, rules=simple_simon()), "crash", SETTINGS.solver)
     write(tmp_path / "ss", [row], settings)
-    title = "spider-pysol-6.html: pysol 6, simple-simon, 4 suits, 0 actions"
+    title = "simple-simon-pysol-6.html: pysol 6, simple-simon, 4 suits, 0 actions"
     assert shown(capsys, "ss", "--seed", 6).out.splitlines()[0] == title
     for given in (("--variant", "simple-simon"), ("--numbering", "pysol"), ("--suits", 4)):
         assert shown(capsys, "ss", "--seed", 6, *given).out.splitlines()[0] == title
