@@ -95,9 +95,8 @@ def test_opening_the_page(
 def test_a_row_of_a_data_set(capsys: pytest.CaptureFixture[str], rows: Path) -> None:
     row = won_row()
     out = shown(capsys, rows, "--seed", row.seed, "--suits", row.suits).out
-    assert out.startswith(
-        f"spider-1-suit-{row.numbering}-{row.seed}.html: {row.numbering} {row.seed}, "
-    )
+    page_name = f"spider-1-suit-{row.numbering}-{row.seed}.html"
+    assert out.startswith(f"{page_name}: {row.numbering} {row.seed}, ")
     page = replay_page(
         Position.from_code(row.deal),
         parse_line(row.line or ""),
