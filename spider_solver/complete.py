@@ -2,7 +2,7 @@
 
 It runs where the positions that can come about are few: small games, late positions, deals that
 are stuck.  A loss that it finds rests on positions compared exactly (see
-:mod:`spider_solver.kernels.complete`) and can be written out as a closed set of positions that
+:mod:`spider_solver.kernels.catalogues`) and can be written out as a closed set of positions that
 ``proof.py`` checks.
 """
 
@@ -17,8 +17,8 @@ from functools import lru_cache
 import numpy as np
 
 from spider_solver.cards import Card
-from spider_solver.kernels import complete, dead_ends, layout
-from spider_solver.kernels.complete import Catalogue
+from spider_solver.kernels import catalogues, complete, dead_ends, layout
+from spider_solver.kernels.catalogues import Catalogue
 from spider_solver.notation import Move
 from spider_solver.packing import pack, unpack_move
 from spider_solver.position import Position
@@ -88,7 +88,7 @@ class Exploration:
     @property
     def size(self) -> int:
         """Positions met, up to the order of columns with equal lanes."""
-        return int(self.catalogue.registers[complete.REG_ROWS])
+        return int(self.catalogue.registers[catalogues.REG_ROWS])
 
     @property
     def fewest_actions(self) -> int | None:
@@ -99,41 +99,42 @@ class Exploration:
             return None
         actions, row = 0, self.expanded
         while row >= 0:  # from the first position whose successors are not all known
-            row = int(self.catalogue.rows[row * complete.ROW_WORDS + complete.BEFORE])
+            row = int(self.catalogue.rows[row * catalogues.ROW_WORDS + catalogues.BEFORE])
             actions += 1
         return actions
 
     @property
     def by_rows_dealt(self) -> tuple[int, ...]:
         """Positions met with no row dealt since the start, with one, and so on."""
-        return tuple(np.bincount(self._stages & complete.STAGE_ROWS).tolist())
+        return tuple(np.bincount(self._stages & catalogues.STAGE_ROWS).tolist())
 
     @property
     def runs_completed(self) -> int:
         """The most runs that were complete in a position."""
-        return int(self._stages.max(initial=0)) // complete.STAGE_RUN
+        return int(self._stages.max(initial=0)) // catalogues.STAGE_RUN
 
     @property
     def _stages(self) -> layout.Int32s:
-        rows = self.catalogue.rows[: self.size * complete.ROW_WORDS]
-        return rows[complete.STAGE :: complete.ROW_WORDS]
+        rows = self.catalogue.rows[: self.size * catalogues.ROW_WORDS]
+        return rows[catalogues.STAGE :: catalogues.ROW_WORDS]
 
     def positions(self) -> Iterator[Position]:
         """The positions met, the start first, each with its columns in order."""
         column = lru_cache(_COLUMNS_KEPT)(self._column)  # most columns come again and again
         for row in range(self.size):
-            words = self.catalogue.rows[row * complete.ROW_WORDS : (row + 1) * complete.ROW_WORDS]
+            at = row * catalogues.ROW_WORDS
+            words = self.catalogue.rows[at : at + catalogues.ROW_WORDS]
             rules = self.start.rules
             columns, face_down = zip(*map(column, words[: rules.columns].tolist()), strict=True)
-            dealt = (int(words[complete.STAGE]) & complete.STAGE_ROWS) * rules.columns
+            dealt = (int(words[catalogues.STAGE]) & catalogues.STAGE_ROWS) * rules.columns
             stock = self.start.stock[dealt:]
             yield in_order(Position.with_rest_completed(rules, columns, face_down, stock))
 
     def _column(self, node: int) -> tuple[tuple[Card, ...], int]:
         """The cards of a column, deepest first, and how many of them lie face down."""
         cards = np.zeros(256, np.int32)
-        count = complete.read_column(self.catalogue, node, cards)
-        hidden = self.catalogue.nodes[node * complete.NODE_WORDS + complete.HIDDEN]
+        count = catalogues.read_column(self.catalogue, node, cards)
+        hidden = self.catalogue.nodes[node * catalogues.NODE_WORDS + catalogues.HIDDEN]
         return tuple(cards[:count][::-1].tolist()), int(hidden) & layout.HIDDEN_MASK
 
 
@@ -159,12 +160,12 @@ def explore(
     packed = pack(position)
     catalogue = make_catalogue(min(most_positions, max_nodes + 2))
     registers = catalogue.registers
-    registers[complete.REG_MAX_NODES] = max_nodes
+    registers[catalogues.REG_MAX_NODES] = max_nodes
     ended = complete.begin_complete(catalogue, *packed)
     kinds = skip & ~DeadEnds.SHORT_OF_CARDS if position.rules.deal_over_empty else skip
     table = dead_ends.make_table()
     while ended in (layout.GOES_ON, layout.PAUSED):  # between two calls Ctrl-C is heard
-        registers[complete.REG_PAUSE_AT] = registers[complete.REG_NODES] + PAUSE_NODES
+        registers[catalogues.REG_PAUSE_AT] = registers[catalogues.REG_NODES] + PAUSE_NODES
         if kinds:
             ended = dead_ends.run_past_dead_ends(
                 catalogue, packed.rules, table, kinds.value, packed.cards.size
@@ -179,8 +180,8 @@ def explore(
         status=status,
         reason=reason,
         line=read_line(catalogue, packed.rules) if status == "won" else None,
-        nodes=int(registers[complete.REG_NODES]),
-        expanded=int(registers[complete.REG_NEXT]),
+        nodes=int(registers[catalogues.REG_NODES]),
+        expanded=int(registers[catalogues.REG_NEXT]),
         dead_ends={kind: int(table.found[kind.value]) for kind in kinds},
         catalogue=_trimmed(catalogue) if status == "lost" else catalogue,
     )
@@ -189,8 +190,8 @@ def explore(
 def _trimmed(catalogue: Catalogue) -> Catalogue:
     """What is needed to list the positions, in no more memory than it takes."""
     registers = catalogue.registers
-    nodes = int(registers[complete.REG_COLUMN_NODES]) * complete.NODE_WORDS
-    rows = int(registers[complete.REG_ROWS]) * complete.ROW_WORDS
+    nodes = int(registers[catalogues.REG_COLUMN_NODES]) * catalogues.NODE_WORDS
+    rows = int(registers[catalogues.REG_ROWS]) * catalogues.ROW_WORDS
     nothing = np.zeros(0, np.int32)
     return catalogue._replace(
         nodes=catalogue.nodes[:nodes].copy(),
@@ -214,16 +215,16 @@ def make_catalogue(positions: int) -> Catalogue:
     slots = 1 << max(8, (2 * positions + 4).bit_length())
     nodes = max(1024, _COLUMNS_A_POSITION * positions)
     node_slots = 1 << (2 * nodes).bit_length()
-    registers = np.zeros(complete.REG_WORDS, np.int64)
-    registers[complete.REG_HASH_MASK] = HASH_MASK
+    registers = np.zeros(catalogues.REG_WORDS, np.int64)
+    registers[catalogues.REG_HASH_MASK] = HASH_MASK
     return Catalogue(
-        nodes=np.zeros(nodes * complete.NODE_WORDS, np.int32),
+        nodes=np.zeros(nodes * catalogues.NODE_WORDS, np.int32),
         node_table=np.zeros(node_slots, np.int32),
-        rows=np.zeros((positions + 2) * complete.ROW_WORDS, np.int32),
+        rows=np.zeros((positions + 2) * catalogues.ROW_WORDS, np.int32),
         row_table=np.zeros(slots, np.int32),
-        lanes=np.zeros(16 * complete.LANE_STRIDE, np.int64),
+        lanes=np.zeros(16 * catalogues.LANE_STRIDE, np.int64),
         stock=np.zeros(128, np.int64),
-        order=np.zeros(complete.ORDER_WORDS, np.int64),
+        order=np.zeros(catalogues.ORDER_WORDS, np.int64),
         registers=registers,
     )
 
@@ -232,6 +233,6 @@ def read_line(catalogue: Catalogue, rules: layout.Int64s) -> tuple[Move, ...]:
     """The line of the win that was met last."""
     moves = np.zeros(_LONGEST_LINE, np.int32)
     chain = np.zeros(_LONGEST_LINE, np.int64)
-    win = catalogue.registers[complete.REG_WIN]
+    win = catalogue.registers[catalogues.REG_WIN]
     length = complete.trace_line(catalogue, rules, win, chain, moves)
     return tuple(unpack_move(int(code)) for code in moves[:length])

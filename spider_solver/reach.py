@@ -21,8 +21,8 @@ from spider_solver.complete import (
     make_catalogue,
     read_line,
 )
-from spider_solver.kernels import complete, layout
-from spider_solver.kernels.complete import Catalogue
+from spider_solver.kernels import catalogues, complete, layout
+from spider_solver.kernels.catalogues import Catalogue
 from spider_solver.notation import Move
 from spider_solver.packing import pack
 from spider_solver.position import Position
@@ -90,21 +90,21 @@ def reach(
     packed = pack(position)
     catalogue = make_catalogue(max(1, min(most_positions, max_nodes + 2)))
     registers = catalogue.registers
-    registers[complete.REG_MAX_NODES] = max_nodes
+    registers[catalogues.REG_MAX_NODES] = max_nodes
     complete.begin_complete(catalogue, *packed)
     rules = packed.rules.copy()
     for dealt in range(position.rows_left + 1):
         rules[layout.RULE_ROWS] = dealt  # no further row is dealt
-        registers[complete.REG_NEXT] = 0
+        registers[catalogues.REG_NEXT] = 0
         ended = _finish(catalogue, rules)
         if ended != layout.FAILED or not np.any(_rows_dealt(catalogue) == dealt):
             break  # no budget, or a row that cannot be dealt: nor can those after it
     return Reach(
         start=position,
         stages=_stages(catalogue, position, dealt, exact=ended == layout.FAILED),
-        nodes=int(registers[complete.REG_NODES]),
+        nodes=int(registers[catalogues.REG_NODES]),
         reason={layout.OUT_OF_NODES: "nodes", layout.OUT_OF_MEMORY: "memory"}.get(ended),
-        line=read_line(catalogue, rules) if registers[complete.REG_WIN] > 0 else None,
+        line=read_line(catalogue, rules) if registers[catalogues.REG_WIN] > 0 else None,
     )
 
 
@@ -126,20 +126,20 @@ def _finish(catalogue: Catalogue, rules: layout.Int64s) -> int:
     registers = catalogue.registers
     ended = layout.PAUSED
     while ended in (layout.PAUSED, layout.WON):  # between two calls Ctrl-C is heard
-        registers[complete.REG_PAUSE_AT] = registers[complete.REG_NODES] + PAUSE_NODES
+        registers[catalogues.REG_PAUSE_AT] = registers[catalogues.REG_NODES] + PAUSE_NODES
         ended = int(complete.run_complete(catalogue, rules))
     return ended
 
 
 def _rows(catalogue: Catalogue) -> layout.Int32s:
     """The positions, a row each."""
-    size = int(catalogue.registers[complete.REG_ROWS])
-    return catalogue.rows[: size * complete.ROW_WORDS].reshape(size, complete.ROW_WORDS)
+    size = int(catalogue.registers[catalogues.REG_ROWS])
+    return catalogue.rows[: size * catalogues.ROW_WORDS].reshape(size, catalogues.ROW_WORDS)
 
 
 def _rows_dealt(catalogue: Catalogue) -> layout.Int32s:
     """For each position, the rows dealt since the start."""
-    return _rows(catalogue)[:, complete.STAGE] & complete.STAGE_ROWS
+    return _rows(catalogue)[:, catalogues.STAGE] & catalogues.STAGE_ROWS
 
 
 def _stages(catalogue: Catalogue, start: Position, last: int, exact: bool) -> tuple[Stage, ...]:
@@ -162,10 +162,10 @@ def _face_down_below(catalogue: Catalogue) -> NDArray[np.int64]:
     A node of the start stands for its column up to one of the face-down cards.  It is the parent
     of the node that lies bare on that card, and of nothing else that says so.
     """
-    size = int(catalogue.registers[complete.REG_COLUMN_NODES])
-    nodes = catalogue.nodes[: size * complete.NODE_WORDS].reshape(size, complete.NODE_WORDS)
-    parents = nodes[:, complete.PARENT].astype(np.int64)
-    bare = nodes[:, complete.HIDDEN] & layout.BARE != 0
+    size = int(catalogue.registers[catalogues.REG_COLUMN_NODES])
+    nodes = catalogue.nodes[: size * catalogues.NODE_WORDS].reshape(size, catalogues.NODE_WORDS)
+    parents = nodes[:, catalogues.PARENT].astype(np.int64)
+    bare = nodes[:, catalogues.HIDDEN] & layout.BARE != 0
     base = np.where(bare, np.arange(size), parents)
     base[0] = 0
     while not np.array_equal(further := base[base], base):  # as many steps as runs in a column
@@ -210,8 +210,8 @@ def _chains(catalogue: Catalogue, below: NDArray[np.int64], columns: int) -> lis
     chains: list[list[int]] = [[] for _ in range(columns)]
     for place in range(columns):
         node = int(below[catalogue.rows[place]])
-        chain = chains[catalogue.order[complete.ORDER_START + place]]
+        chain = chains[catalogue.order[catalogues.ORDER_START + place]]
         while node != layout.EMPTY:
             chain.insert(0, node)
-            node = int(catalogue.nodes[node * complete.NODE_WORDS + complete.PARENT])
+            node = int(catalogue.nodes[node * catalogues.NODE_WORDS + catalogues.PARENT])
     return chains

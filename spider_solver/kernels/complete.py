@@ -1,23 +1,46 @@
 """The complete search: every position that can come about, in order of actions.
 
-Positions are compared exactly.  Column nodes are *interned*: a column that was made before keeps
-its number, so two columns are equal if and only if their numbers are, and a position is a row of
-numbers.  Columns are interchangeable together with the cards still to be dealt to them: within each
-group of columns with equal lanes the numbers are sorted, which is the only symmetry that is used.
-
-Positions stand in one array in the order in which they were met, and are expanded in that order:
-the first win is a shortest one, and when all have been expanded without a win, the game is lost.
-Hashes only say where to look; what is found there is compared number by number.
+Positions stand in a catalogue (:mod:`.catalogues`) in the order in which they were met, and are
+expanded in that order: the first win is a shortest one, and when all have been expanded without a
+win, the game is lost.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
-from spider_solver.kernels.bits import mix
-from spider_solver.kernels.jit import inlined, internal, kernel
+from spider_solver.kernels.catalogues import (
+    BEFORE,
+    END,
+    HEAD,
+    HIDDEN,
+    LANE_STRIDE,
+    MOVE,
+    NODE_WORDS,
+    ORDER_NEW,
+    ORDER_NEXT,
+    ORDER_NOW,
+    ORDER_START,
+    PARENT,
+    REG_COLUMN_NODES,
+    REG_MAX_NODES,
+    REG_NEXT,
+    REG_NODES,
+    REG_PAUSE_AT,
+    REG_ROWS,
+    ROW_WORDS,
+    STAGE,
+    STAGE_ROWS,
+    STAGE_RUN,
+    Catalogue,
+    add_row,
+    completes,
+    find_lanes,
+    intern,
+    lay,
+    sort_lanes,
+)
+from spider_solver.kernels.jit import internal, kernel
 from spider_solver.kernels.layout import (
     BARE,
     CARD_RANK,
@@ -25,7 +48,6 @@ from spider_solver.kernels.layout import (
     EMPTY,
     FAILED,
     GOES_ON,
-    HIDDEN_MASK,
     MOVE_SOURCE,
     MOVE_TARGET,
     OUT_OF_MEMORY,
@@ -34,182 +56,13 @@ from spider_solver.kernels.layout import (
     RULE_COLUMNS,
     RULE_DEAL_OVER_EMPTY,
     RULE_GROUP_MOVES,
-    RULE_LEAVING,
     RULE_OPTIONAL_REMOVAL,
     RULE_RANKS,
     RULE_ROWS,
-    RULE_RUNS,
-    WON,
     Int32s,
     Int64s,
 )
 from spider_solver.kernels.move_codes import count_of, source_of, target_of
-
-# --- an interned column node: its identity is all that it is --------------------------------------
-NODE_WORDS = 4
-PARENT = 0
-HEAD = 1
-END = 2
-HIDDEN = 3  # face-down cards below, and BARE
-
-# --- a row: the column nodes, and how the position was reached ------------------------------------
-ROW_WORDS = 16
-BEFORE = 13  # the row before
-MOVE = 14  # the move from there, in the columns of that row
-STAGE = 15  # rows dealt (low byte) and completed runs
-STAGE_ROWS = 0xFF  # mask
-STAGE_RUN = 0x100
-
-# --- registers ------------------------------------------------------------------------------------
-REG_NODES = 0  # generated successors
-REG_MAX_NODES = 1
-REG_PAUSE_AT = 2
-REG_COLUMN_NODES = 3
-REG_ROWS = 4
-REG_NEXT = 5  # the row to be expanded next
-REG_WIN = 6  # the row of the win
-REG_HASH_MASK = 7  # the bits of a hash that are used: all, or few in tests, which forces collisions
-REG_WORDS = 8
-
-LANE_STRIDE = 16
-
-# --- orders of columns, LANE_STRIDE numbers each --------------------------------------------------
-ORDER_NEW = 0  # for the row made last: which column each place held before sorting
-ORDER_START = 16  # the same for the start
-ORDER_NOW = 32  # while a line is traced: the start's column in each place
-ORDER_NEXT = 48
-ORDER_WORDS = 64
-
-
-class Catalogue(NamedTuple):
-    """The memory of a complete search."""
-
-    nodes: Int32s
-    node_table: Int32s  # node numbers by hash, 0 where free
-    rows: Int32s
-    row_table: Int32s  # row numbers + 1 by hash, 0 where free
-    lanes: Int64s  # [stage * LANE_STRIDE + column]: the first column with an equal lane
-    stock: Int64s
-    order: Int64s
-    registers: Int64s
-
-
-@inlined
-def _hash_node(parent: int, head: int, end: int, hidden: int) -> int:
-    word = np.uint64((parent << 28) ^ (hidden << 16) ^ (head << 8) ^ end)
-    return np.int64(mix(word) >> np.uint64(1))
-
-
-@kernel
-def intern(catalogue: Catalogue, parent: int, head: int, end: int, hidden: int) -> int:
-    """The number of a column, given by its top run and what lies below; -1 if there is no room."""
-    nodes = catalogue.nodes
-    table = catalogue.node_table
-    slots = table.size - 1
-    slot = _hash_node(parent, head, end, hidden) & catalogue.registers[REG_HASH_MASK] & slots
-    while table[slot] != 0:
-        at = table[slot] * NODE_WORDS
-        if (
-            nodes[at + PARENT] == parent
-            and nodes[at + HEAD] == head
-            and nodes[at + END] == end
-            and nodes[at + HIDDEN] == hidden
-        ):
-            return np.int64(table[slot])
-        slot = (slot + 1) & slots
-    node = catalogue.registers[REG_COLUMN_NODES]
-    if 2 * node >= table.size or (node + 1) * NODE_WORDS > nodes.size:
-        return -1
-    catalogue.registers[REG_COLUMN_NODES] = node + 1
-    table[slot] = node
-    at = node * NODE_WORDS
-    nodes[at + PARENT] = parent
-    nodes[at + HEAD] = head
-    nodes[at + END] = end
-    nodes[at + HIDDEN] = hidden
-    return node
-
-
-@internal
-def _lay(catalogue: Catalogue, node: int, head: int, end: int) -> int:
-    """The column ``node`` with the run ``head``..``end`` laid on it."""
-    nodes = catalogue.nodes
-    at = node * NODE_WORDS
-    if node != EMPTY and nodes[at + END] == head + 1:
-        return intern(
-            catalogue,
-            np.int64(nodes[at + PARENT]),
-            np.int64(nodes[at + HEAD]),
-            end,
-            np.int64(nodes[at + HIDDEN]),
-        )
-    return intern(catalogue, node, head, end, nodes[at + HIDDEN] & HIDDEN_MASK)
-
-
-@inlined
-def _completes(catalogue: Catalogue, rules: Int64s, node: int, head: int, end: int) -> bool:
-    """Whether laying a run on a column makes a run that leaves at once."""
-    nodes = catalogue.nodes
-    at = node * NODE_WORDS
-    if node == EMPTY or nodes[at + END] != head + 1:
-        return False
-    return nodes[at + HEAD] - end == rules[RULE_LEAVING] - 1
-
-
-@internal
-def _sort_lanes(catalogue: Catalogue, rules: Int64s, at: int) -> None:
-    """Bring the row at ``at`` into its one form, noting in ``order`` what went where."""
-    rows = catalogue.rows
-    order = catalogue.order  # ORDER_NEW is 0
-    columns = rules[RULE_COLUMNS]
-    lanes = (rows[at + STAGE] & STAGE_ROWS) * LANE_STRIDE
-    for place in range(columns):
-        order[place] = place
-    for place in range(1, columns):
-        lane = catalogue.lanes[lanes + place]
-        if lane == place:
-            continue
-        now = place
-        for earlier in range(place - 1, lane - 1, -1):
-            if catalogue.lanes[lanes + earlier] != lane:
-                continue
-            if rows[at + earlier] <= rows[at + now]:
-                break
-            rows[at + earlier], rows[at + now] = rows[at + now], rows[at + earlier]
-            order[earlier], order[now] = order[now], order[earlier]
-            now = earlier
-
-
-@internal
-def _add_row(catalogue: Catalogue, rules: Int64s) -> int:
-    """Keep the row at the top of the rows, sorted, if it is new."""
-    rows = catalogue.rows
-    table = catalogue.row_table
-    registers = catalogue.registers
-    columns = rules[RULE_COLUMNS]
-    row = registers[REG_ROWS]
-    at = row * ROW_WORDS
-    key = np.uint64(rows[at + STAGE])
-    for column in range(columns):
-        key = mix(key ^ (np.uint64(rows[at + column]) + (key << np.uint64(7))))
-    slots = table.size - 1
-    slot = np.int64(key >> np.uint64(1)) & registers[REG_HASH_MASK] & slots
-    while table[slot] != 0:
-        other = (table[slot] - 1) * ROW_WORDS
-        equal = rows[other + STAGE] == rows[at + STAGE]
-        for column in range(columns):
-            equal = equal and rows[other + column] == rows[at + column]
-        if equal:
-            return GOES_ON
-        slot = (slot + 1) & slots
-    if 2 * row >= table.size or (row + 2) * ROW_WORDS > rows.size:
-        return OUT_OF_MEMORY
-    table[slot] = row + 1
-    registers[REG_ROWS] = row + 1
-    if rows[at + STAGE] // STAGE_RUN == rules[RULE_RUNS]:
-        registers[REG_WIN] = row
-        return WON
-    return GOES_ON
 
 
 @internal
@@ -232,7 +85,7 @@ def _play(catalogue: Catalogue, rules: Int64s, row: int, move: int) -> bool:
                 return False
     elif not _move(catalogue, rules, to, move):
         return False
-    _sort_lanes(catalogue, rules, to)
+    sort_lanes(catalogue, rules, to)
     return True
 
 
@@ -297,11 +150,11 @@ def _put(catalogue: Catalogue, rules: Int64s, at: int, column: int, head: int, e
     """Lay a run on a column of the row at ``at``; a complete one leaves.  False: no room."""
     rows = catalogue.rows
     node = np.int64(rows[at + column])
-    if _completes(catalogue, rules, node, head, end):
+    if completes(catalogue, rules, node, head, end):
         rows[at + column] = catalogue.nodes[node * NODE_WORDS + PARENT]
         rows[at + STAGE] += STAGE_RUN
         return True
-    node = _lay(catalogue, node, head, end)
+    node = lay(catalogue, node, head, end)
     rows[at + column] = node
     return node >= 0
 
@@ -314,7 +167,7 @@ def _generate(catalogue: Catalogue, rules: Int64s, row: int, move: int) -> int:
     registers[REG_NODES] += 1
     if not _play(catalogue, rules, row, move):
         return OUT_OF_MEMORY
-    return _add_row(catalogue, rules)
+    return add_row(catalogue, rules)
 
 
 @internal
@@ -369,24 +222,6 @@ def expand_row(catalogue: Catalogue, rules: Int64s, row: int) -> int:
     return _generate(catalogue, rules, row, DEAL_MOVE) if can_deal else GOES_ON
 
 
-@internal
-def _find_lanes(catalogue: Catalogue, rules: Int64s) -> None:
-    """For each stage and column, the first column that has the same cards still to come."""
-    columns = rules[RULE_COLUMNS]
-    for stage in range(rules[RULE_ROWS] + 1):
-        for column in range(columns):
-            lane = 0
-            while lane < column:
-                equal = True
-                for row in range(stage, rules[RULE_ROWS]):
-                    here = catalogue.stock[row * columns + column]
-                    equal = equal and here == catalogue.stock[row * columns + lane]
-                if equal:
-                    break
-                lane += 1
-            catalogue.lanes[stage * LANE_STRIDE + column] = lane
-
-
 @kernel
 def begin_complete(
     catalogue: Catalogue,
@@ -407,7 +242,7 @@ def begin_complete(
     registers[REG_COLUMN_NODES] = 1
     registers[REG_ROWS] = 0
     registers[REG_NEXT] = 0
-    _find_lanes(catalogue, rules)
+    find_lanes(catalogue, rules)
     rows = catalogue.rows
     first = 0
     for column in range(rules[RULE_COLUMNS]):
@@ -417,16 +252,16 @@ def begin_complete(
             if depth <= face_down[column]:
                 node = intern(catalogue, node, card, card, depth | (BARE if depth > 0 else 0))
             else:
-                node = _lay(catalogue, node, card, card)
+                node = lay(catalogue, node, card, card)
         rows[column] = node
         first += heights[column]
     rows[BEFORE] = -1
     rows[MOVE] = DEAL_MOVE
     rows[STAGE] = runs * STAGE_RUN
-    _sort_lanes(catalogue, rules, 0)
+    sort_lanes(catalogue, rules, 0)
     for place in range(rules[RULE_COLUMNS]):
         catalogue.order[ORDER_START + place] = catalogue.order[ORDER_NEW + place]
-    return _add_row(catalogue, rules)
+    return add_row(catalogue, rules)
 
 
 @kernel
@@ -486,17 +321,3 @@ def _real_move(catalogue: Catalogue, move: int) -> int:
     source = catalogue.order[ORDER_NOW + source_of(move)]
     target = catalogue.order[ORDER_NOW + target_of(move)]
     return source * MOVE_SOURCE + target * MOVE_TARGET + count_of(move)
-
-
-@kernel
-def read_column(catalogue: Catalogue, node: int, cards: Int32s) -> int:
-    """Write all cards of a column, last card first; gives their number."""
-    nodes = catalogue.nodes
-    count = 0
-    while node != EMPTY:
-        at = node * NODE_WORDS
-        for card in range(nodes[at + END], nodes[at + HEAD] + 1):
-            cards[count] = card
-            count += 1
-        node = np.int64(nodes[at + PARENT])
-    return count

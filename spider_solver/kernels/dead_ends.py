@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from spider_solver.kernels.blockade import is_blockaded
-from spider_solver.kernels.complete import (
+from spider_solver.kernels.catalogues import (
     END,
     HEAD,
     HIDDEN,
@@ -25,8 +25,8 @@ from spider_solver.kernels.complete import (
     STAGE_ROWS,
     STAGE_RUN,
     Catalogue,
-    expand_row,
 )
+from spider_solver.kernels.complete import expand_row
 from spider_solver.kernels.jit import internal, kernel
 from spider_solver.kernels.layout import (
     EMPTY,

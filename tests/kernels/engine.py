@@ -5,9 +5,11 @@ from functools import lru_cache
 import numpy as np
 
 from spider_solver.kernels import layout, moves
+from spider_solver.kernels.beam import _expand_layer
 from spider_solver.kernels.columns import load_position
 from spider_solver.kernels.evaluation import Weights, evaluation_of
-from spider_solver.kernels.layout import Workspace
+from spider_solver.kernels.jit import kernel
+from spider_solver.kernels.layout import Evaluation, Int64s, Workspace
 from spider_solver.kernels.workspace import make_workspace
 from spider_solver.notation import DEAL, Move
 from spider_solver.packing import pack, unpack_move
@@ -17,6 +19,14 @@ from spider_solver.position import Position
 @lru_cache(maxsize=1)
 def workspace() -> Workspace:
     return make_workspace()
+
+
+@kernel
+def expand_layer(
+    workspace: Workspace, evaluation: Evaluation, rules: Int64s, settings: Int64s, seed: np.uint64
+) -> int:
+    """Expand the layer that a beam stands before."""
+    return _expand_layer(workspace, evaluation, rules, settings, seed)
 
 
 class Table:

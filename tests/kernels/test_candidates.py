@@ -12,7 +12,7 @@ import pytest
 
 from spider_solver.deal import Deal
 from spider_solver.kernels import layout
-from spider_solver.kernels.beam import _expand_layer, begin_beam, run_beam
+from spider_solver.kernels.beam import begin_beam, run_beam
 from spider_solver.kernels.bits import noise_of, position_key
 from spider_solver.kernels.dealing import deal_row
 from spider_solver.kernels.evaluation import evaluation_of
@@ -56,15 +56,9 @@ from spider_solver.packing import pack
 from spider_solver.rules import VARIANTS
 from spider_solver.schedule import attempt
 from spider_solver.solver import _settings
+from tests.kernels.engine import expand_layer
 
 WORK = make_workspace()
-
-
-@kernel
-def expand_layer(
-    workspace: Workspace, evaluation: Evaluation, rules: Int64s, settings: Int64s, seed: np.uint64
-) -> int:
-    return _expand_layer(workspace, evaluation, rules, settings, seed)
 
 
 @kernel

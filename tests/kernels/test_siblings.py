@@ -7,24 +7,16 @@ import pytest
 
 from spider_solver.deal import Deal
 from spider_solver.kernels import layout
-from spider_solver.kernels.beam import _expand_layer, begin_beam, run_beam
+from spider_solver.kernels.beam import begin_beam, run_beam
 from spider_solver.kernels.evaluation import evaluation_of
-from spider_solver.kernels.jit import kernel
-from spider_solver.kernels.layout import Evaluation, Int64s, Workspace
 from spider_solver.kernels.workspace import make_workspace
 from spider_solver.packing import pack_removing
 from spider_solver.rules import VARIANTS
 from spider_solver.schedule import attempt
 from spider_solver.solver import _settings
+from tests.kernels.engine import expand_layer
 
 WORK = make_workspace()
-
-
-@kernel
-def expand_layer(
-    workspace: Workspace, evaluation: Evaluation, rules: Int64s, settings: Int64s, seed: np.uint64
-) -> int:
-    return _expand_layer(workspace, evaluation, rules, settings, seed)
 
 
 def layers_of(variant: str, suits: int, seed: int, number: int) -> Iterator[tuple[list[int], ...]]:
