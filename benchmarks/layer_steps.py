@@ -19,6 +19,7 @@ from spider_solver.kernels.layout import (
     REG_TABLE_BITS,
     REG_WORDS,
     RULE_COLUMNS,
+    SET_MOVES,
     SET_NOISE,
     STATE_WORDS,
     Evaluation,
@@ -104,7 +105,8 @@ def repeat_layer(
             for row in range(registers[REG_LAYER]):
                 key = read_columns(workspace, workspace.layer, row * STATE_WORDS, columns)
                 leave_to_siblings(workspace, rules, row)
-                expand(workspace, evaluation, rules, row, key, settings[SET_NOISE], seed)
+                noise, moves = settings[SET_NOISE], settings[SET_MOVES]
+                expand(workspace, evaluation, rules, row, key, noise, seed, moves)
         elif step >= 3:
             _expand_layer(workspace, evaluation, rules, settings, seed)
         if step == 4:

@@ -7,6 +7,7 @@ from spider_solver.kernels.expand import expand, read_columns
 from spider_solver.kernels.jit import kernel
 from spider_solver.kernels.layout import (
     DEAL_MOVE,
+    EVERY_MOVE,
     INFINITE,
     REG_CANDIDATES,
     REG_MAX_NODES,
@@ -108,5 +109,5 @@ def score_successors(
             at = position * STATE_WORDS
             registers[REG_CANDIDATES] = 0
             keys = read_columns(workspace, workspace.layer, at, rules[RULE_COLUMNS])
-            expand(workspace, evaluation, rules, position, keys, noise, seed)
+            expand(workspace, evaluation, rules, position, keys, noise, seed, EVERY_MOVE)
     return int(registers[REG_NODES])

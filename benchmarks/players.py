@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from spider_solver.cards import rank
 from spider_solver.kernels.evaluation import Weights
+from spider_solver.kernels.layout import EVERY_MOVE
 from spider_solver.notation import DEAL, Move
 from spider_solver.position import Position
 from spider_solver.schedule import Attempt
@@ -109,4 +110,4 @@ def digger_wins(position: Position, solver: Solver, width: int, beams: int) -> f
 def _digging(width: int, beams: int) -> Iterator[Attempt]:
     for number in range(beams):
         seed = int.from_bytes(sha256(f"digger {number}".encode()).digest()[:8]) | 1
-        yield Attempt(width, 1.0, 1.0, 12, DIGGING, seed, last_patience=30)
+        yield Attempt(width, 1.0, 1.0, 12, DIGGING, seed, last_patience=30, moves=EVERY_MOVE)

@@ -38,6 +38,7 @@ class CellSettings:
             rows left in the stock; fitted to the lines that these weights find
             (``benchmarks.forecasts``).
         slack: positions whose forecast is more than so many actions above the best are not kept.
+        moves: which moves positions are expanded by (:mod:`.kernels.purpose`).
     """
 
     weights: Weights
@@ -46,6 +47,7 @@ class CellSettings:
     slopes: tuple[float, ...]
     constants: tuple[float, ...]
     slack: float
+    moves: int = layout.PURPOSEFUL
 
 
 NO_SLACK = 1e6
@@ -215,6 +217,7 @@ def _words(settings: CellSettings, rows_left: int, width: int, most_actions: int
     words[layout.SET_WIDTH] = width
     words[layout.SET_NOISE] = round(settings.noise * COST_UNIT)
     words[layout.SET_MOST_ACTIONS] = most_actions
+    words[layout.SET_MOVES] = settings.moves
     words[layout.SET_CELL_CAP] = max(2, round(settings.alike * width**0.5))
     words[layout.SET_SLACK] = round(settings.slack * COST_UNIT)
     for rows in range(rows_left + 1):

@@ -16,6 +16,7 @@ from spider_solver.blockade import explain_blockade, stages
 from spider_solver.cards import card_text
 from spider_solver.deal import Deal
 from spider_solver.kernels.evaluation import ALL_COLUMNS
+from spider_solver.kernels.layout import EVERY_MOVE, JOINS_FIRST, PURPOSEFUL
 from spider_solver.notation import Move, column_letter, format_line
 from spider_solver.position import Position
 from spider_solver.proof import verify_line
@@ -32,6 +33,8 @@ _ENDED = {
     "time": "out of time",
     "memory": "out of memory",
 }
+
+_MOVES = {EVERY_MOVE: "every move", PURPOSEFUL: "purposeful moves", JOINS_FIRST: "joins first"}
 
 
 @dataclass(frozen=True)
@@ -141,7 +144,7 @@ def _search_name(search: Search) -> str:
     columns = "" if settings.keyed == ALL_COLUMNS else f" by {count_words(keyed, 'column')}"
     return (
         f"beam {settings.width} wide, {settings.classes:g} classes{columns}, "
-        f"noise {settings.noise:.2f}, patience {settings.patience}"
+        f"noise {settings.noise:.2f}, patience {settings.patience}, {_MOVES[settings.moves]}"
     )
 
 
@@ -244,7 +247,8 @@ def _search_dict(search: Search) -> dict[str, Any]:
 
 def _settings_dict(settings: Attempt | None) -> dict[str, Any]:
     names = ("width", "classes", "noise", "patience")
-    return {name: None if settings is None else getattr(settings, name) for name in names}
+    known = {name: None if settings is None else getattr(settings, name) for name in names}
+    return {**known, "moves": None if settings is None else _MOVES[settings.moves]}
 
 
 def _reach_dict(found: Reach) -> dict[str, Any]:

@@ -1,20 +1,22 @@
-"""The sequence of attempts on a deal: one endless list of beams, fixed by the number of suits.
+"""The sequence of attempts on a deal: one endless list of beams, fixed by suits and packs.
 
 A budget only cuts the list, so a deal that is won within a budget is won by the same line within
-every greater one.  Narrow beams come first, because most deals fall to one of them within a few
-thousand nodes; an attempt that fails is followed by another with fresh noise and other settings,
-since what stops one beam seldom stops the next.  The opening was chosen step by step on the deals
-that the steps before it had left (``benchmarks/README.md``); after it widths grow slowly and the
-settings are drawn from those that won the hardest deals.
+every greater one.  Very narrow beams come first, because most deals fall to one of them within a
+few thousand nodes; an attempt that fails is followed by a wider one with fresh noise and other
+settings, since what stops one beam seldom stops the next.  Widths grow by a constant factor, and
+settings are drawn from those that win the most deals for their nodes: the first attempts make no
+move but joins where there is one, later ones all moves with a purpose, some of the last every move.
+Where the numbers come from: "Search strength" in ``benchmarks/README.md``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from spider_solver.kernels.evaluation import ALL_COLUMNS, Weights
+from spider_solver.kernels.layout import EVERY_MOVE, JOINS_FIRST, PURPOSEFUL
 from spider_solver.kernels.workspace import MOST_WIDTH
 
 NOISE = 1.33
@@ -29,11 +31,8 @@ PROPOSING = 0.2
 LAST_PATIENCE = 60
 """Layers without progress after the last deal before an attempt ends."""
 
-WIDTHS = {1: 0.5, 2: 0.6, 3: 0.8, 4: 1.0}
-"""How wide beams are, by suits: with fewer suits narrower ones suffice."""
-
 FIRST = Weights()
-"""Cross-entropy search on random deals; see "Search strength" in ``benchmarks/README.md``."""
+"""Cross-entropy search on random deals."""
 
 SECOND = Weights(
     off_suit=1.593,
@@ -75,6 +74,7 @@ class Attempt:
         last_patience: patience after the last deal.
         length_price: price of an action in the pool, in units of the evaluation.
         proposing: part of a layer, the best first, whose deals are looked at.
+        moves: which moves positions are expanded by (:mod:`.kernels.purpose`).
         siblings: 1 to leave moves that commute to elder siblings, which saves nodes and loses
             nothing; 0 only to measure that.
     """
@@ -89,55 +89,62 @@ class Attempt:
     last_patience: int = LAST_PATIENCE
     length_price: float = LENGTH_PRICE
     proposing: float = PROPOSING
+    moves: int = PURPOSEFUL
     siblings: int = 1
 
 
-OPENING: tuple[tuple[int, float, float, int, Weights], ...] = (
-    # width, classes, noise / NOISE, patience, weights
-    (8, 10, 1.8, 20, FIRST),
-    (9, 2, 1.2, 28, SECOND),
-    (15, 2, 1.0, 16, SECOND),
-    (15, 2.5, 1.5, 11, CARELESS),
-    (27, 4, 1.8, 8, FIRST),
-    (22, 4, 1.0, 16, SECOND),
-    (18, 6, 2.4, 11, FIRST),
-    (34, 4, 1.8, 11, SECOND),
-    (35, 16, 1.5, 8, SECOND),
-    (34, 2.5, 2.4, 11, FIRST),
-    (37, 6, 1.0, 28, CARELESS),
-    (41, 2, 2.4, 20, SECOND),
-    (53, 4, 2.4, 11, SECOND),
-    (49, 16, 2.4, 28, SECOND),
+START = {1: 2, 2: 3, 3: 6, 4: 12}
+"""Width of the first beam of a game of two packs, by suits."""
+
+ONE_PACK = 52
+"""Cards of a pack."""
+
+ONE_PACK_START = 24
+"""The same of a game of one pack, whatever its suits: the narrowest beams win few of these."""
+
+DOUBLING = 5
+"""Attempts in which widths double."""
+
+FIRST_LATER, FIRST_LATEST = 8, 24
+"""The first attempts whose settings are drawn from ``_LATER`` and from ``_LATEST``."""
+
+
+class _Choices(NamedTuple):
+    """What the settings of an attempt are drawn from."""
+
+    classes: tuple[tuple[int, tuple[float, ...]], ...]  # for widths up to some number
+    noise: tuple[float, ...]  # in multiples of NOISE
+    patience: tuple[int, ...]
+    moves: tuple[int, ...]
+
+
+_EARLY = _Choices(
+    classes=((MOST_WIDTH, (1.5, 2, 2.5, 4, 6)),),
+    noise=(1.0, 1.5, 1.8, 2.4),
+    patience=(8, 11, 16, 20, 28),
+    moves=(JOINS_FIRST,),
 )
-
-LATER_WIDTH = 60
-LATER_DOUBLING = 4
-"""Attempts in which widths double after the opening."""
-
-_LATER_CLASSES = ((256, (2.5, 4, 10, 16, 25)), (2048, (4, 10, 25, 60)), (MOST_WIDTH, (25, 60, 150)))
-_LATER_NOISE = (1.0, 1.5, 1.8, 2.4)
-_LATER_PATIENCE = (14, 20, 35, 50)
-_LATER_WEIGHTS = (FIRST, SECOND, CARELESS)
+_LATER = _Choices(
+    classes=((256, (4, 10, 16, 25)), (2048, (4, 10, 25, 60)), (MOST_WIDTH, (25, 60, 150))),
+    noise=(1.5, 1.8, 2.4),
+    patience=(14, 20, 35, 50),
+    moves=(PURPOSEFUL, PURPOSEFUL, JOINS_FIRST),
+)
+_LATEST = _LATER._replace(moves=(PURPOSEFUL, PURPOSEFUL, JOINS_FIRST, EVERY_MOVE))
+_ONE_PACK_MOVES = (EVERY_MOVE, PURPOSEFUL)
+_WEIGHTS = (FIRST, SECOND, CARELESS)
 
 KEYED_WIDTH = 200
 """From this width on, one attempt in four takes its diversity from some of the columns only."""
 
-SECOND_ATTEMPTS = {4: ((95.0, 2), (102.0, 4), (110.0, 7))}
-"""Scores at the last deal of the first attempt, and the attempt that follows above each.
-
-After a bad score narrow beams seldom win: of the 280 of 1400 training deals that the first attempt
-leaves above 107, beams number 1, 4 and 7 (9, 27 and 34 wide) win 4, 34 and 43 in a hundred for
-4,600, 17,800 and 24,600 nodes.  With two suits or one such a score tells too little.
-"""
-
-COMPLETE_TURNS = {len(OPENING) + 12: 100_000, len(OPENING) + 17: 2_000_000}
+COMPLETE_TURNS = {26: 100_000, 31: 2_000_000}
 """Before which attempts a complete search has a turn, and with how many nodes.
 
 Most games are far too large for it, but a few are stuck early, and no beam can tell.  Small games
 do not wait for their turn: see ``Solver``.
 """
 
-ONE_PACK_TURNS = COMPLETE_TURNS | {len(OPENING) + 40: 18_000_000}
+ONE_PACK_TURNS = COMPLETE_TURNS | {54: 18_000_000}
 """The same for games of one pack: their lost deals often have a few million positions."""
 
 NODES_A_POSITION = 3
@@ -145,44 +152,27 @@ NODES_A_POSITION = 3
 
 _GOLDEN = 0x9E3779B97F4A7C15
 _WORD = 1 << 64
+_MOST_DOUBLINGS = 20  # more would only overflow
 
 Choice = TypeVar("Choice")
 
 
-def attempt(number: int, suits: int = 4) -> Attempt:
-    """The attempt with a number, counted from 0, on a deal of so many suits."""
-    if number < len(OPENING):
-        width, classes, noise, patience, weights = OPENING[number]
-        return Attempt(
-            width=max(4, round(width * WIDTHS[suits])),
-            classes=classes,
-            noise=NOISE * noise,
-            patience=patience,
-            weights=weights,
-            seed=_word(number, 0) | 1,
-        )
-    later = number - len(OPENING)
-    doublings, part = divmod(later, LATER_DOUBLING)
-    width = LATER_WIDTH * (1 << min(doublings, 20)) * (LATER_DOUBLING + part) // LATER_DOUBLING
-    width = min(max(4, round(width * WIDTHS[suits])), MOST_WIDTH)
-    keyed = ALL_COLUMNS
-    if width >= KEYED_WIDTH and later % 4 == 3:
-        keyed = _some_columns(number)
+def attempt(number: int, suits: int = 4, cards: int = 2 * ONE_PACK) -> Attempt:
+    """The attempt with a number, counted from 0, on a game of so many suits and cards."""
+    one_pack = cards <= ONE_PACK
+    start = ONE_PACK_START if one_pack else START[suits]
+    width = min(round(start * 2 ** min(number / DOUBLING, _MOST_DOUBLINGS)), MOST_WIDTH)
+    choices = _EARLY if number < FIRST_LATER else _LATER if number < FIRST_LATEST else _LATEST
+    keyed = width >= KEYED_WIDTH and number % 4 == 3
     return Attempt(
         width=width,
-        classes=_pick(number, 1, next(known for most, known in _LATER_CLASSES if width <= most)),
-        noise=NOISE * _pick(number, 2, _LATER_NOISE),
-        patience=_pick(number, 3, _LATER_PATIENCE),
-        weights=_pick(number, 4, _LATER_WEIGHTS),
+        classes=_pick(number, 1, next(some for most, some in choices.classes if width <= most)),
+        noise=NOISE * _pick(number, 2, choices.noise),
+        patience=_pick(number, 3, choices.patience),
+        weights=_pick(number, 4, _WEIGHTS),
         seed=_word(number, 0) | 1,
-        keyed=keyed,
-    )
-
-
-def second_attempt(score: float, suits: int) -> int:
-    """The number of the attempt that follows the first, whose last deal came to ``score``."""
-    return max(
-        (after for above, after in SECOND_ATTEMPTS.get(suits, ()) if score > above), default=1
+        keyed=_some_columns(number) if keyed else ALL_COLUMNS,
+        moves=_pick(number, 7, _ONE_PACK_MOVES if one_pack else choices.moves),
     )
 
 

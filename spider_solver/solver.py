@@ -42,10 +42,10 @@ from spider_solver.proof import ProofError, check_blockade, verify_line
 from spider_solver.schedule import (
     COMPLETE_TURNS,
     NODES_A_POSITION,
+    ONE_PACK,
     ONE_PACK_TURNS,
     Attempt,
     attempt,
-    second_attempt,
 )
 from spider_solver.shorten import Shortened, shorten_line
 
@@ -79,9 +79,6 @@ BEST_FOUND_NODES = 100_000
 """Node budget of the one beam that looks for a way to go on where nothing is proved."""
 
 _NO_LIMIT = 1 << 62
-
-ONE_PACK = 52
-"""Cards of a pack."""
 
 PAUSE_NODES = 200_000
 """Nodes between two looks at the clock, also the longest wait for Ctrl-C."""
@@ -225,7 +222,8 @@ class Solver:
         registers = self._workspace.registers
         registers[:] = 0
         registers[layout.REG_MAX_NODES] = BEST_FOUND_NODES
-        if self._try(packed, attempt(0), None) == layout.WON:
+        rules = position.rules
+        if self._try(packed, attempt(0, rules.suits, rules.deck_size), None) == layout.WON:
             return with_removals(position, read_win(self._workspace))
         return with_removals(position, read_best(self._workspace))
 
@@ -247,15 +245,16 @@ class Solver:
         # Where complete runs may stay, every other beam keeps them and plays by these rules.
         removing, keeping = pack_removing(position), pack(position)
         optional = position.rules.optional_removal
-        turns = ONE_PACK_TURNS if position.rules.deck_size <= ONE_PACK else COMPLETE_TURNS
+        suits, cards = position.rules.suits, position.rules.deck_size
+        turns = ONE_PACK_TURNS if cards <= ONE_PACK else COMPLETE_TURNS
         registers = self._workspace.registers
         deadline = None if limits.time is None else began + limits.time
         searches: list[Search] = []
         number = 0
+        trial = attempt(number, suits, cards)
         too_large = False  # for the complete search's memory
         while True:
             registers[layout.REG_CUT] = 0
-            trial = attempt(number, position.rules.suits)
             before = int(registers[layout.REG_NODES])
             keeps = optional and len(searches) % 2 == 1
             ended = self._try(keeping if keeps else removing, trial, deadline)
@@ -266,10 +265,15 @@ class Solver:
                 return self._won(position, line, searches, limits)
             if ended not in (layout.FAILED, layout.OUT_OF_MEMORY):
                 return self._open(position, _ENDS[ended], searches)
-            # a beam that left out nothing has seen all that its moves lead to: the game is small
+            # a beam that left out nothing has seen all that its moves lead to: if these are all
+            # moves, the game is small
             all_seen = ended == layout.FAILED and not registers[layout.REG_CUT]
+            if all_seen and trial.moves != layout.EVERY_MOVE:
+                trial = replace(trial, moves=layout.EVERY_MOVE)
+                continue
             small = all_seen and keeps == optional and not too_large
-            number = self._next_attempt(number, position.rules.suits)
+            number += 1
+            trial = attempt(number, suits, cards)
             if not small and number not in turns:
                 continue
             left = limits.max_nodes - int(registers[layout.REG_NODES])
@@ -288,12 +292,6 @@ class Solver:
             elif share == left or found.reason == "time":
                 return self._open(position, found.reason or "nodes", searches)
             del found  # its memory is as large as that of the attempts
-
-    def _next_attempt(self, number: int, suits: int) -> int:
-        """The attempt that follows the one with this number, which has just failed."""
-        if number > 0:
-            return number + 1
-        return second_attempt(int(self._workspace.registers[layout.REG_DEALT]) / COST_UNIT, suits)
 
     def _beam_search(self, trial: Attempt, ended: int, nodes_before: int) -> Search:
         """The record of a beam that has just ended."""
@@ -410,6 +408,7 @@ def _settings(trial: Attempt) -> Int64s:
     settings[layout.SET_POOL] = 3 * trial.width
     settings[layout.SET_PROPOSING] = round(1024 * trial.proposing)
     settings[layout.SET_SIBLINGS] = trial.siblings
+    settings[layout.SET_MOVES] = trial.moves
     return settings
 
 

@@ -74,7 +74,9 @@ def test_for_programs() -> None:
     assert opened["searches"][0]["search"] == "beam"
     assert opened["blockade"] is None
     exhausted = EXPLAINED["case-209"]().as_dict()
-    assert [search["search"] for search in exhausted["searches"]] == ["beam", "complete"]
-    assert exhausted["searches"][1]["width"] is None
+    searches = exhausted["searches"]
+    assert [search["search"] for search in searches] == ["beam", "beam", "complete"]
+    assert [search["moves"] for search in searches] == ["joins first", "every move", None]
+    assert searches[2]["width"] is None
     assert exhausted["reach"]["stages"][0]["positions"] == 910
     assert EXPLAINED["case-161"]().as_dict()["reach"] is None

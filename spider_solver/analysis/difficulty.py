@@ -25,6 +25,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from spider_solver.kernels.evaluation import Weights
+from spider_solver.kernels.layout import EVERY_MOVE
 from spider_solver.position import Position
 from spider_solver.schedule import Attempt
 from spider_solver.solver import Solver
@@ -118,6 +119,7 @@ def _beams(width: int, count: int, series: int) -> Iterator[Attempt]:
             last_patience=60,
             length_price=0.05,
             proposing=0.2,
+            moves=EVERY_MOVE,
         )
 
 

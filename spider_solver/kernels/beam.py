@@ -58,7 +58,6 @@ from spider_solver.kernels.layout import (
     REG_BEST_POOL,
     REG_CANDIDATES,
     REG_CUT,
-    REG_DEALT,
     REG_HIGHEST,
     REG_HISTORY_TOP,
     REG_LAYER,
@@ -83,6 +82,7 @@ from spider_solver.kernels.layout import (
     SCORE,
     SET_CLASS_CAP,
     SET_LENGTH,
+    SET_MOVES,
     SET_NOISE,
     SET_PATIENCE,
     SET_PATIENCE_LAST,
@@ -306,12 +306,12 @@ def _expand_layer(
             return OUT_OF_MEMORY
         if settings[SET_SIBLINGS]:
             leave_to_siblings(workspace, rules, row)
-        result = expand(workspace, evaluation, rules, row, key_sum, settings[SET_NOISE], seed)
+        noise = settings[SET_NOISE]
+        moves = settings[SET_MOVES]
+        result = expand(workspace, evaluation, rules, row, key_sum, noise, seed, moves)
         if result == GOES_ON and rules[RULE_GROUP_MOVES]:
-            noise = settings[SET_NOISE]
             result = expand_groups(workspace, evaluation, rules, row, key_sum, noise, seed)
         if result == GOES_ON and rules[RULE_OPTIONAL_REMOVAL]:
-            noise = settings[SET_NOISE]
             result = expand_removals(workspace, evaluation, rules, row, key_sum, noise, seed)
         if result != GOES_ON:
             return result
@@ -338,7 +338,6 @@ def _deal_pool(
         lowest = min(lowest, score)
         highest = max(highest, score)
     order_by_score(records, size, lowest, highest, workspace.order, workspace.buckets)
-    registers[REG_DEALT] = lowest
     width = settings[SET_WIDTH]
     classes = clear_classes(workspace, width)
     rows = workspace.layer

@@ -86,6 +86,7 @@ from spider_solver.kernels.layout import (
     SET_CELL_CAP,
     SET_FORECAST,
     SET_MOST_ACTIONS,
+    SET_MOVES,
     SET_NOISE,
     SET_SLACK,
     SET_WIDTH,
@@ -242,7 +243,8 @@ def _expand_cell(
         key_sum = read_columns(workspace, workspace.layer, row * STATE_WORDS, columns)
         noise = settings[SET_NOISE]
         leave_to_siblings(workspace, rules, row)
-        result = expand(workspace, evaluation, rules, row, key_sum, noise, seed)
+        moves = settings[SET_MOVES]
+        result = expand(workspace, evaluation, rules, row, key_sum, noise, seed, moves)
         if result == GOES_ON and rules[RULE_GROUP_MOVES]:
             result = expand_groups(workspace, evaluation, rules, row, key_sum, noise, seed)
         if result == GOES_ON and stage < rules[RULE_ROWS]:

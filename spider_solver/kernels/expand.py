@@ -32,12 +32,14 @@ from spider_solver.kernels.layout import (
     DIVERSITY,
     EMPTY,
     END,
+    EVERY_MOVE,
     GOES_ON,
     HEAD,
     HIDDEN,
     HIDDEN_MASK,
     HISTORY,
     HISTORY_WORDS,
+    JOINS_FIRST,
     JUNCTIONS,
     KEY,
     MOST_HIDDEN,
@@ -79,6 +81,7 @@ from spider_solver.kernels.layout import (
     Workspace,
 )
 from spider_solver.kernels.move_codes import count_of, source_of, target_of
+from spider_solver.kernels.purpose import any_run_joins, targets_of_run
 
 
 @inlined
@@ -92,6 +95,7 @@ def read_columns(workspace: Workspace, rows: Int32s, at: int, columns: int) -> n
     scratch = workspace.scratch
     workspace.card_columns[:] = 0
     workspace.rank_columns[:] = 0
+    workspace.run_columns[:] = 0
     keys = np.uint64(0)
     cost = 0
     empties = 0
@@ -114,8 +118,10 @@ def read_columns(workspace: Workspace, rows: Int32s, at: int, columns: int) -> n
         price = nodes[word + COST] + coming_price(workspace, next_row + column, end)
         scratch[COLUMN_COST + column] = price
         scratch[COLUMN_PARENT + column] = nodes[word + PARENT]
-        scratch[COLUMN_HEAD + column] = nodes[word + HEAD]
+        head = np.int64(nodes[word + HEAD])
+        scratch[COLUMN_HEAD + column] = head
         scratch[COLUMN_END + column] = end
+        workspace.run_columns[head] |= 1 << column
         workspace.card_columns[end] |= 1 << column
         workspace.rank_columns[end & CARD_RANK] |= 1 << column
         keys += key
@@ -206,8 +212,11 @@ def expand(
     key_sum: np.uint64,
     noise: int,
     seed: np.uint64,
+    moves: int,
 ) -> int:
     """Write the candidates of row ``row`` of the layer, whose columns have been read.
+
+    ``moves`` says which: EVERY_MOVE (of those that a beam makes), PURPOSEFUL or JOINS_FIRST.
 
     Gives GOES_ON, WON (the history entry of the win is in its register) or OUT_OF_NODES.
     """
@@ -221,7 +230,7 @@ def expand(
     run_gain = evaluation.constants[COMPLETED_RUN]
     stage = registers[REG_STAGE]
     next_row = stage * columns
-    first_empty = registers[REG_FIRST_EMPTY]
+    empty = 1 << registers[REG_FIRST_EMPTY] if registers[REG_FIRST_EMPTY] >= 0 else 0
     empties = registers[REG_EMPTIES]
     cost_sum = registers[REG_COST_SUM]
     count = registers[REG_CANDIDATES]
@@ -238,6 +247,7 @@ def expand(
     again = -1 if last == DEAL_MOVE else target_of(last)
     again_count = count_of(last)
     again_targets = 1 << source_of(last) if last & TURNED_UP else 0
+    joins_only = moves == JOINS_FIRST and any_run_joins(workspace, columns)
 
     for source in range(columns):
         node = scratch[COLUMN_NODE + source]
@@ -250,19 +260,21 @@ def expand(
         rest_cost = cost_sum - scratch[COLUMN_COST + source]
         rest_key = key_sum - workspace.scratch_keys[source]
         # step 0 moves the whole run; step j > 0 leaves the upper part and moves the last j cards
-        for step in range(length):
+        for step in range(1 if joins_only else length):
             taken = length if step == 0 else step
             lead = end + taken - 1
             if step == 0:
+                targets = targets_of_run(
+                    workspace, nodes, moves, joins_only, node, parent, head, empty
+                )
+                if targets == 0:
+                    continue
                 left_cost = np.int64(nodes[parent * NODE_WORDS + COST])
                 left_end = np.int64(nodes[parent * NODE_WORDS + END])
                 left_cost += coming_price(workspace, next_row + source, left_end)
                 left_key = keys[parent * NODE_KEY_STRIDE]
                 left_empties = empties + (1 if parent == EMPTY else 0)
                 left_class = diversity + flip_class(evaluation, nodes, source, node, parent)
-                targets = workspace.rank_columns[(head & CARD_RANK) + 1]  # of a king: none
-                if first_empty >= 0 and parent != EMPTY:
-                    targets |= 1 << first_empty
             else:
                 targets = workspace.card_columns[lead + 1]
                 if targets == 0:
@@ -280,6 +292,8 @@ def expand(
             while targets != 0:
                 target = lowest_bit(targets)
                 targets &= targets - 1
+                if step > 0 and moves != EVERY_MOVE and scratch[COLUMN_HEAD + target] <= head:
+                    continue  # the run that is split is no shorter
                 if made >= budget:
                     result = OUT_OF_NODES
                     break

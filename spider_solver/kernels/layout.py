@@ -84,13 +84,17 @@ SET_LENGTH = 5  # price of an action, in the pool
 SET_POOL = 6  # positions kept of the pool
 SET_PROPOSING = 7  # how much of a layer, the best first, proposes deals, in 1024ths
 SET_SIBLINGS = 8  # 1: moves that commute are left to elder siblings
-SET_WORDS = 9
+SET_MOVES = 9  # which moves positions are expanded by:
+EVERY_MOVE = 0
+PURPOSEFUL = 1  # none that can wait; see purpose.py
+JOINS_FIRST = 2  # and where a run can join its own suit, nothing else
+SET_WORDS = 10
 
-# --- settings of one cell beam (SET_WIDTH and SET_NOISE as above) ---------------------------------
+# --- settings of one cell beam (SET_WIDTH, SET_NOISE and SET_MOVES as above) ----------------------
 SET_MOST_ACTIONS = 3  # a win must have at most as many actions, those before the start included
 SET_SLACK = 4  # how far above the best forecast a position may be, in price units
 SET_CELL_CAP = 5  # positions of one diversity class in a cell
-SET_FORECAST = 8  # for each number of rows left: price of a score unit / 1024, and a constant
+SET_FORECAST = 10  # for each number of rows left: price of a score unit / 1024, and a constant
 FORECAST_WORDS = 2
 CELL_SET_WORDS = SET_FORECAST + 16 * FORECAST_WORDS
 
@@ -123,7 +127,6 @@ REG_FIRST_EMPTY = 24
 REG_CUT = 25  # 1 once the beam has left out any position for want of width or patience
 REG_ACTIONS = 26  # of the cells being expanded
 REG_PARITY = 27  # which half of the layer they stand in
-REG_DEALT = 28  # score of the best position that was dealt when a stage ended
 REG_WORDS = 32
 
 GROUP_NODES = 15  # column nodes that a move makes at most under group moves
@@ -177,6 +180,7 @@ class Workspace(NamedTuple):
     scratch_keys: UInt64s
     card_columns: Int64s  # for each card, the set of columns that end in it
     rank_columns: Int64s  # for each rank, likewise
+    run_columns: Int64s  # for each card, the set of columns whose top run it heads
     stock: Int64s  # stock rows left, row by row, 0 where a short row has no card
     coming: Int32s  # [place in the stock * CARD_CODES + card] price of the deal onto that card
     cells: Int64s

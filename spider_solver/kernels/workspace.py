@@ -60,6 +60,7 @@ def make_workspace() -> Workspace:
         scratch_keys=np.zeros(MAX_COLUMNS + 3, np.uint64),
         card_columns=np.zeros(64, np.int64),
         rank_columns=np.zeros(16, np.int64),
+        run_columns=np.zeros(64, np.int64),
         stock=np.zeros(_MOST_STOCK, np.int64),
         coming=np.zeros((_MOST_STOCK + MAX_COLUMNS) * CARD_CODES, np.int32),
         cells=np.zeros(CELL_WORDS, np.int64),

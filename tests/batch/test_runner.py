@@ -69,10 +69,10 @@ def test_real_rows_do_not_depend_on_workers(two_workers: Executor) -> None:
 def test_a_smaller_budget_only_cuts(two_workers: Executor) -> None:
     starts = numbers(range(1, 31))
     large = solved(starts, Job(Limits(max_nodes=1_000_000)), two_workers, 2)
-    small = solved(starts, Job(Limits(max_nodes=100_000)), two_workers, 2)
+    small = solved(starts, Job(Limits(max_nodes=20_000)), two_workers, 2)
     assert {row.status for row in small} == {"won", "open"}
     for a, b in zip(large, small, strict=True):
-        if a.status == "open" or a.nodes > 100_000:
+        if a.status == "open" or a.nodes > 20_000:
             assert (b.status, b.reason, b.line) == ("open", "nodes", None)
         else:
             assert b == a

@@ -20,7 +20,7 @@ from spider_solver.store.writing import SetWriter
 from tests.cli.commands import run
 from tests.rows import SETTINGS, open_row
 
-SMALL, LARGE = "6k", "30k"
+SMALL, LARGE = "8k", "30k"
 KILLED = 9
 
 CASES = (  # with what a set is made, and of which deals

@@ -137,7 +137,7 @@ def test_one_deal_is_no_plural(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_an_open_deal_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
     out = solved(capsys, "--seeds", 17, "--max-nodes", 500, "--explain").out
-    assert "\nsearches, and the most that was reached in each:\n   1  beam 8 wide" in out
+    assert "\nsearches, and the most that was reached in each:\n   1  beam 12 wide" in out
     assert ", counting stopped after 1,000,000 nodes\n" in out
 
 
@@ -182,9 +182,10 @@ def test_budgets(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_batch(capsys: pytest.CaptureFixture[str]) -> None:
-    out = solved(capsys, *BUDGET, "--suits", 4, "--seeds", "1-12", "--workers", 1).out
-    settings = Settings("spider", 100_000, None, 0, False, SOLVER)
-    folder = f"spider-100k-{SOLVER.replace('+', '-')}"
+    budget = ("--max-nodes", "10k")
+    out = solved(capsys, *budget, "--suits", 4, "--seeds", "1-12", "--workers", 1).out
+    settings = Settings("spider", 10_000, None, 0, False, SOLVER)
+    folder = f"spider-10k-{SOLVER.replace('+', '-')}"
     assert set_settings(Path(folder)) == settings.as_dict()
     rows = rows_without_times(folder)
     assert [row["seed"] for row in rows] == list(range(1, 13))

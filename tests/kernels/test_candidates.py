@@ -25,6 +25,7 @@ from spider_solver.kernels.layout import (
     COST,
     EMPTY,
     END,
+    EVERY_MOVE,
     HEAD,
     HIDDEN,
     HIDDEN_MASK,
@@ -42,6 +43,7 @@ from spider_solver.kernels.layout import (
     RULE_COLUMNS,
     SCORE,
     SET_LENGTH,
+    SET_MOVES,
     SET_NOISE,
     STATE_WORDS,
     TALLY,
@@ -131,6 +133,7 @@ def successors(variant: str, suits: int, seed: int, number: int) -> Iterator[Suc
     evaluation = evaluation_of(trial.weights, position.rules.ranks)
     settings = _settings(trial)
     settings[SET_LENGTH] = 0
+    settings[SET_MOVES] = EVERY_MOVE
     searching = (WORK, evaluation, packed.rules, settings, np.uint64(trial.seed))
     registers = WORK.registers
     registers[:] = 0

@@ -26,6 +26,7 @@ def layers_of(variant: str, suits: int, seed: int, number: int) -> Iterator[tupl
     trial = attempt(number, suits)
     evaluation = evaluation_of(trial.weights, position.rules.ranks)
     settings = _settings(trial)
+    settings[layout.SET_MOVES] = layout.EVERY_MOVE
     registers = WORK.registers
     registers[:] = 0
     registers[layout.REG_MAX_NODES] = layout.INFINITE
