@@ -134,17 +134,28 @@ _LATEST = _LATER._replace(moves=(PURPOSEFUL, PURPOSEFUL, JOINS_FIRST, EVERY_MOVE
 _ONE_PACK_MOVES = (EVERY_MOVE, PURPOSEFUL)
 _WEIGHTS = (FIRST, SECOND, CARELESS)
 
+SERIES = 3
+"""Of the draws: of eight series the one with the fewest nodes on training deals."""
+
 KEYED_WIDTH = 200
 """From this width on, one attempt in four takes its diversity from some of the columns only."""
 
-COMPLETE_TURNS = {26: 100_000, 31: 2_000_000}
-"""Before which attempts a complete search has a turn, and with how many nodes.
+
+class CompleteTurn(NamedTuple):
+    """A turn of the complete search, before the first beam of so many positions a layer."""
+
+    width: int
+    nodes: int
+
+
+COMPLETE_TURNS = (CompleteTurn(450, 100_000), CompleteTurn(1000, 2_000_000))
+"""When a complete search has its turns, and with how many nodes.
 
 Most games are far too large for it, but a few are stuck early, and no beam can tell.  Small games
 do not wait for their turn: see ``Solver``.
 """
 
-ONE_PACK_TURNS = COMPLETE_TURNS | {54: 18_000_000}
+ONE_PACK_TURNS = (*COMPLETE_TURNS, CompleteTurn(MOST_WIDTH, 18_000_000))
 """The same for games of one pack: their lost deals often have a few million positions."""
 
 NODES_A_POSITION = 3
@@ -178,7 +189,7 @@ def attempt(number: int, suits: int = 4, cards: int = 2 * ONE_PACK) -> Attempt:
 
 def _word(number: int, use: int) -> int:
     """64 bits fixed by an attempt and what they are for (splitmix64)."""
-    word = (number * 16 + use + 1) * _GOLDEN % _WORD
+    word = ((1000 * SERIES + number) * 16 + use + 1) * _GOLDEN % _WORD
     word = (word ^ (word >> 30)) * 0xBF58476D1CE4E5B9 % _WORD
     word = (word ^ (word >> 27)) * 0x94D049BB133111EB % _WORD
     return word ^ (word >> 31)

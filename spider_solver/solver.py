@@ -246,7 +246,7 @@ class Solver:
         removing, keeping = pack_removing(position), pack(position)
         optional = position.rules.optional_removal
         suits, cards = position.rules.suits, position.rules.deck_size
-        turns = ONE_PACK_TURNS if cards <= ONE_PACK else COMPLETE_TURNS
+        turns = list(ONE_PACK_TURNS if cards <= ONE_PACK else COMPLETE_TURNS)
         registers = self._workspace.registers
         deadline = None if limits.time is None else began + limits.time
         searches: list[Search] = []
@@ -274,10 +274,11 @@ class Solver:
             small = all_seen and keeps == optional and not too_large
             number += 1
             trial = attempt(number, suits, cards)
-            if not small and number not in turns:
+            turn = turns.pop(0) if turns and trial.width >= turns[0].width else None
+            if not small and turn is None:
                 continue
             left = limits.max_nodes - int(registers[layout.REG_NODES])
-            share = left if small else min(left, turns[number])
+            share = left if small or turn is None else min(left, turn.nodes)
             room = MOST_POSITIONS if small else max(MOST_POSITIONS, share // NODES_A_POSITION)
             found = explore(position, share, room, deadline)
             searches.append(_complete_search(found))
