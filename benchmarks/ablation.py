@@ -10,6 +10,7 @@ from benchmarks.measure import measure
 from benchmarks.options import HELP, count, deal_options, save_option, workers_option
 from benchmarks.report import publish
 from benchmarks.setting import Setting, parse_setting
+from spider_solver.kernels.layout import EVERY_MOVE, JOINS_FIRST, PURPOSEFUL
 from spider_solver.schedule import attempt
 
 WIDE = 600
@@ -31,6 +32,9 @@ ABLATIONS = {
     "no gain of completed runs": "completed_run=0",
     "no curve": "curve=0",
     "the coming row counts when it is dealt": "coming=0",
+    "every move": f"moves={EVERY_MOVE}",
+    "moves with a purpose, never joins first": f"moves={PURPOSEFUL}",
+    "joins first, always": f"moves={JOINS_FIRST}",
     "commuting moves in every order": "siblings=0",
     "neighbours and noise alone": (
         "hidden=0 any_hidden=0 first_empty=0 more_empty=0 completed_run=0 curve=0 coming=0 above=0"
