@@ -148,7 +148,7 @@ class CompleteTurn(NamedTuple):
     nodes: int
 
 
-COMPLETE_TURNS = (CompleteTurn(450, 100_000), CompleteTurn(1000, 2_000_000))
+COMPLETE_TURNS = (CompleteTurn(1000, 100_000), CompleteTurn(3000, 2_000_000))
 """When a complete search has its turns, and with how many nodes.
 
 Most games are far too large for it, but a few are stuck early, and no beam can tell.  Small games
