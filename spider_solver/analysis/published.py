@@ -10,8 +10,8 @@ WHOSE = "another solver"
 NOTE = (
     "another solver: what a public game site says of its own solver, for deals of its own. Its "
     "positions are as it counts them; it does not say whether one that comes up again counts "
-    "again. Here every successor computed counts, repeated ones included: about six for each "
-    "position kept."
+    "again. Here every successor computed counts, repeated ones included: two to four for "
+    "each position expanded."
 )
 """What has to be said wherever the figures stand."""
 
