@@ -77,14 +77,14 @@ def test_wrong_usage(capsys: pytest.CaptureFixture[str], folder: Path, tmp_path:
 
 
 def test_compare_suits_of_the_shipped_set(capsys: pytest.CaptureFixture[str]) -> None:
-    options = ("--suits", "4,2", "--budget", "100k")
+    options = ("--suits", "4,2", "--budget", "20k")
     (found,) = json.loads(run(capsys, report, "compare", SHIPPED, *options, "--json").out)
     assert (found["a"]["suits"], found["b"]["suits"], found["pairs"]) == (4, 2, 1000)
     assert found["only_b"] > 10 * found["only_a"]
     assert found["p_value"] < 1e-9
     assert found["nodes"]["high"] < 0.5
     text = run(capsys, report, "compare", SHIPPED, *options).out
-    assert "kpat, spider, 4 suits / 2 suits  100,000  1,000" in text
+    assert "kpat, spider, 4 suits / 2 suits  20,000  1,000" in text
     assert "Open and lost deals count as not won" in text
 
 
