@@ -25,7 +25,7 @@ Frozen = TypeVar("Frozen", schedule.Attempt, CellSettings, Weights)
 Beam = TypeVar("Beam", schedule.Attempt, CellSettings)
 
 _MODULES = {"": schedule, "shorten": shorten}
-_OF_KERNELS = ("COST_UNIT", "MOST_WIDTH")  # not for anyone to choose
+_NOT_TO_CHOOSE = {"COST_UNIT", "MOST_WIDTH", "EVERY_MOVE", "PURPOSEFUL", "JOINS_FIRST"}
 _WEIGHTS = frozenset(field.name for field in fields(Weights))
 _OPERATIONS: dict[str, Callable[[Any, Any], Any]] = {
     "=": lambda shipped, value: value,
@@ -76,7 +76,7 @@ def constants() -> dict[str, float]:
         f"{prefix}.{name}".lstrip("."): value
         for prefix, module in _MODULES.items()
         for name, value in vars(module).items()
-        if name.isupper() and name not in _OF_KERNELS and name[0] != "_" and _is_number(value)
+        if name.isupper() and name not in _NOT_TO_CHOOSE and name[0] != "_" and _is_number(value)
     }
 
 

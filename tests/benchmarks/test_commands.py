@@ -208,12 +208,12 @@ def test_tuning_begins_at_what_ships(tmp_path: Path) -> None:
     assert str(start).startswith("off_suit=2 ")
     assert str(start).endswith("noise*=3 patience*=1 classes*=1 width*=1")
     log = tmp_path / "log"
-    arguments = "--suits 1 --deals 2 --cap 300 --population 4 --generations 2 --log"
+    arguments = "--suits 1 --deals 2 --cap 1k --population 4 --generations 2 --log"
     run(tune.main, *arguments.split(), str(log))
     head, *said = map(json.loads, log.read_text().splitlines())
     assert head["solver"] == SOLVER
     assert [line["seeds"] for line in said] == [[10000, 10001], [10002, 10003]]
-    assert said[0]["shipped"] == said[0]["mean_before"]  # one attempt each
+    assert said[0]["shipped"] == said[0]["mean_before"] < 1000  # the first attempt wins
     assert parse_setting(said[-1]["setting"]).changes[0].name == "off_suit"
 
 

@@ -12,7 +12,9 @@ def test_a_setting_is_read_and_written() -> None:
     assert parse_setting("noise=0, patience*=2").changes == parse_setting(text).changes[:2]
 
 
-@pytest.mark.parametrize("text", ["speed=2", "noise", "noise=+-", "shorten.width=1", "noise/=2"])
+@pytest.mark.parametrize(
+    "text", ["speed=2", "noise", "noise=+-", "shorten.width=1", "noise/=2", "PURPOSEFUL=0"]
+)
 def test_what_the_solver_does_not_have_is_refused(text: str) -> None:
     with pytest.raises(SettingError):
         parse_setting(text)
