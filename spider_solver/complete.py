@@ -45,16 +45,15 @@ class DeadEnds(Flag):
 
     A position that is lost has no winning line, so what follows on it may be left out: no win is
     missed, and if no win is left the start is lost. Verdicts and the lengths of shortest lines stay
-    the same; the positions met are no longer a closed set.
+    the same. The positions met are a closed set but for the successors of the dead ends.
     """
 
     NONE = 0
     SHORT_OF_CARDS = dead_ends.SHORT_OF_CARDS
     """Rows are left and fewer cards lie on the table than there are columns.
 
-    A row can be dealt only if every column holds a card (unless the rules deal over empty columns:
-    then this does nothing). Only a deal adds cards to the table, and moves and removals add none.
-    So no row can ever be dealt, and the cards of the stock never come into any run.
+    :func:`spider_solver.proof.is_short_of_cards` says why that is lost. It does nothing where the
+    rules deal over empty columns.
     """
 
     BLOCKADED = dead_ends.BLOCKADED
@@ -132,7 +131,7 @@ class Exploration:
 
     def _column(self, node: int) -> tuple[tuple[Card, ...], int]:
         """The cards of a column, deepest first, and how many of them lie face down."""
-        cards = np.zeros(256, np.int32)
+        cards = np.zeros(layout.MAX_CARDS, np.int32)
         count = catalogues.read_column(self.catalogue, node, cards)
         hidden = self.catalogue.nodes[node * catalogues.NODE_WORDS + catalogues.HIDDEN]
         return tuple(cards[:count][::-1].tolist()), int(hidden) & layout.HIDDEN_MASK
@@ -162,14 +161,12 @@ def explore(
     registers = catalogue.registers
     registers[catalogues.REG_MAX_NODES] = max_nodes
     ended = complete.begin_complete(catalogue, *packed)
-    kinds = skip & ~DeadEnds.SHORT_OF_CARDS if position.rules.deal_over_empty else skip
+    kinds = skip if position.stock else skip & ~DeadEnds.SHORT_OF_CARDS
     table = dead_ends.make_table()
     while ended in (layout.GOES_ON, layout.PAUSED):  # between two calls Ctrl-C is heard
         registers[catalogues.REG_PAUSE_AT] = registers[catalogues.REG_NODES] + PAUSE_NODES
         if kinds:
-            ended = dead_ends.run_past_dead_ends(
-                catalogue, packed.rules, table, kinds.value, packed.cards.size
-            )
+            ended = dead_ends.run_past_dead_ends(catalogue, packed.rules, table, kinds.value)
         else:
             ended = complete.run_complete(catalogue, packed.rules)
         if ended == layout.PAUSED and deadline is not None and time.perf_counter() > deadline:
@@ -222,8 +219,8 @@ def make_catalogue(positions: int) -> Catalogue:
         node_table=np.zeros(node_slots, np.int32),
         rows=np.zeros((positions + 2) * catalogues.ROW_WORDS, np.int32),
         row_table=np.zeros(slots, np.int32),
-        lanes=np.zeros(16 * catalogues.LANE_STRIDE, np.int64),
-        stock=np.zeros(128, np.int64),
+        lanes=np.zeros(layout.MAX_STAGES * catalogues.LANE_STRIDE, np.int64),
+        stock=np.zeros(layout.MAX_STOCK, np.int64),
         order=np.zeros(catalogues.ORDER_WORDS, np.int64),
         registers=registers,
     )

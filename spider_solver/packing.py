@@ -12,14 +12,18 @@ from spider_solver.kernels.dealing import read_line
 from spider_solver.kernels.layout import (
     DEAL_MOVE,
     HISTORY,
+    MAX_CARDS,
     MAX_COLUMNS,
+    MAX_ROWS,
     MOVE_SOURCE,
     MOVE_TARGET,
     NEVER,
+    PLENTY,
     REG_WIN,
     RULE_COLUMNS,
     RULE_DEAL_OVER_EMPTY,
     RULE_GROUP_MOVES,
+    RULE_IN_PLAY,
     RULE_LEAVING,
     RULE_OPTIONAL_REMOVAL,
     RULE_RANKS,
@@ -35,7 +39,7 @@ from spider_solver.rules import Rules
 
 
 class UnsupportedRules(ValueError):
-    """Rules that the kernels do not know."""
+    """Rules of a game that is larger than the kernels have room for."""
 
 
 class PackedPosition(NamedTuple):
@@ -60,23 +64,33 @@ class PackedPosition(NamedTuple):
 
 
 def check_rules(rules: Rules) -> None:
-    """Refuse rules that the kernels do not know.
+    """Refuse games that are larger than the kernels have room for.
+
+    This is the one place that does: every array in :mod:`spider_solver.kernels` is made for these
+    limits, and any position of a game within them fits, even with all cards in one column.
 
     Raises:
-        UnsupportedRules: the message says which.
+        UnsupportedRules: the message says what there is too much of.
     """
-    if rules.columns > MAX_COLUMNS:
-        raise UnsupportedRules(f"the solver plays at most {MAX_COLUMNS} columns")
+    for count, most, what in (
+        (rules.columns, MAX_COLUMNS, "columns"),
+        (rules.stock_rows, MAX_ROWS, "rows in the stock"),
+        (rules.deck_size, MAX_CARDS, "cards"),
+    ):
+        if count > most:
+            raise UnsupportedRules(f"the solver plays with at most {most} {what}, not {count}")
 
 
 def pack(position: Position) -> PackedPosition:
     """A position as arrays.
 
     Raises:
-        UnsupportedRules: the kernels do not know the position's rules.
+        PositionError: the position is not settled (see :meth:`Position.settled`).
+        UnsupportedRules: the game is too large for the kernels.
     """
     rules = position.rules
     check_rules(rules)
+    position.check_settled()
     packed_rules = np.zeros(RULE_WORDS, np.int64)
     packed_rules[RULE_COLUMNS] = rules.columns
     packed_rules[RULE_RANKS] = rules.ranks
@@ -86,6 +100,8 @@ def pack(position: Position) -> PackedPosition:
     packed_rules[RULE_GROUP_MOVES] = rules.group_moves
     packed_rules[RULE_OPTIONAL_REMOVAL] = rules.optional_removal
     packed_rules[RULE_LEAVING] = NEVER if rules.optional_removal else rules.ranks
+    in_play = sum(map(len, position.columns)) + len(position.completed) * rules.ranks
+    packed_rules[RULE_IN_PLAY] = PLENTY if rules.deal_over_empty else in_play
     stock = np.zeros(position.rows_left * rules.columns, np.int64)
     stock[: len(position.stock)] = position.stock
     return PackedPosition(

@@ -307,6 +307,21 @@ class Position:
             completed = tuple(sorted((*completed, *removed)))
         return type(self)(self.rules, tuple(columns), tuple(face_down), stock, completed)
 
+    def check_settled(self) -> None:
+        """Refuse a table on which something still happens by itself.
+
+        Raises:
+            PositionError: a last card lies face down, or a complete run has yet to leave.
+        """
+        self._check_last_cards()
+        if self.rules.optional_removal:
+            return
+        for column, (cards, down) in enumerate(zip(self.columns, self.face_down, strict=True)):
+            if ends_in_run(cards, down, self.rules.ranks):
+                letter = column_letter(column)
+                message = f"column {letter} ends in a complete run: play on from settled()"
+                raise PositionError(message, column=column)
+
     def check(self) -> None:
         """Refuse what is no position of the game: wrong cards, columns or stock.
 
@@ -317,12 +332,16 @@ class Position:
         if len(self.columns) != rules.columns or len(self.face_down) != rules.columns:
             columns = "1 column" if len(self.columns) == 1 else f"{len(self.columns)} columns"
             raise PositionError(f"{columns} where the game has {rules.columns}")
+        self._check_last_cards()
+        self._check_cards()
+        self._check_stock()
+
+    def _check_last_cards(self) -> None:
+        """Refuse a column whose last card lies face down."""
         for column, (cards, down) in enumerate(zip(self.columns, self.face_down, strict=True)):
             if cards and down >= len(cards):
                 letter = column_letter(column)
                 raise PositionError(f"the last card of column {letter} is face down", column=column)
-        self._check_cards()
-        self._check_stock()
 
     def _check_cards(self) -> None:
         """Refuse a card that the deck does not hold, or not as often as it is here."""

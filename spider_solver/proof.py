@@ -74,6 +74,19 @@ def verify_line(position: Position, line: Iterable[Move]) -> Replay:
     return result
 
 
+def is_short_of_cards(position: Position) -> bool:
+    """Whether rows are left in the stock that can never be dealt, so that the game is lost.
+
+    A row can be dealt only if every column holds a card. Only a deal brings cards to the table;
+    moves and removals bring none. So with fewer cards on the table than there are columns no row
+    can ever be dealt, and the cards of the stock come into no run. Where the rules deal over empty
+    columns this is never so.
+    """
+    on_table = sum(map(len, position.columns))
+    over_empty = position.rules.deal_over_empty
+    return bool(position.stock) and on_table < position.rules.columns and not over_empty
+
+
 def check_blockade(position: Position, certificate: str) -> None:
     """Recompute the staged blockade that a loss is claimed by (see ``blockade``).
 

@@ -46,8 +46,8 @@ class Rules:
     def __post_init__(self) -> None:
         if not self.pack or not set(self.pack) <= set(SUITS):
             raise ValueError(f"pack {self.pack!r} is not made of the suits {SUITS}")
-        if not 1 <= self.ranks <= len(RANKS):
-            raise ValueError(f"ranks must be 1 to {len(RANKS)}, not {self.ranks}")
+        if not 2 <= self.ranks <= len(RANKS):
+            raise ValueError(f"ranks must be 2 to {len(RANKS)}, not {self.ranks}")
         if not 1 <= self.columns <= MAX_COLUMNS:
             raise ValueError(f"a game has 1 to {MAX_COLUMNS} columns, not {self.columns}")
         if self.packs < 1 or self.face_up < 1 or min(self.heights) < 0:

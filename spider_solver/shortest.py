@@ -105,8 +105,7 @@ def find_shortest(
     bound = actions_bound(position)
     if known is not None and len(known) == bound:
         return Shortest(position, known, bound, None, 0, 0)
-    skip = DeadEnds.SHORT_OF_CARDS if position.stock else DeadEnds.NONE
-    found = explore(position, max_nodes, most_positions, skip=skip)
+    found = explore(position, max_nodes, most_positions, skip=DeadEnds.SHORT_OF_CARDS)
     if found.line is not None:
         verify_line(position, found.line)
         length = len(found.line)

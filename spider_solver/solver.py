@@ -18,7 +18,7 @@ import numpy as np
 from spider_solver import __version__
 from spider_solver.blockade import find_blockade
 from spider_solver.bounds import actions_bound
-from spider_solver.complete import MOST_POSITIONS, Exploration, explore
+from spider_solver.complete import MOST_POSITIONS, DeadEnds, Exploration, explore
 from spider_solver.deal import Deal
 from spider_solver.kernels import layout
 from spider_solver.kernels.beam import begin_beam, run_beam
@@ -38,7 +38,7 @@ from spider_solver.packing import (
     with_removals,
 )
 from spider_solver.position import Position
-from spider_solver.proof import ProofError, check_blockade, verify_line
+from spider_solver.proof import ProofError, check_blockade, is_short_of_cards, verify_line
 from spider_solver.schedule import (
     COMPLETE_TURNS,
     NODES_A_POSITION,
@@ -137,7 +137,7 @@ class Result:
         position: the position that was decided.
         status: won, lost or open.
         reason: why it is open: ``nodes``, ``time`` or ``memory``.
-        proof: how it was decided: ``line``, ``blockade`` or ``exhausted``.
+        proof: how it was decided: ``line``, ``blockade``, ``too-few-cards`` or ``exhausted``.
         line: the winning line.
         certificate: the proof of a loss as text.
         actions: length of the line.
@@ -197,6 +197,8 @@ class Solver:
         cleared, removals = remove_runs(position)
         if cleared.is_won:
             result = self._won(position, removals, [], limits)
+        elif is_short_of_cards(position):
+            result = Result(position, Status.LOST, proof="too-few-cards")
         elif is_blockaded(packed):
             result = self._blockaded(position)
         else:
@@ -280,7 +282,7 @@ class Solver:
             left = limits.max_nodes - int(registers[layout.REG_NODES])
             share = left if small or turn is None else min(left, turn.nodes)
             room = MOST_POSITIONS if small else max(MOST_POSITIONS, share // NODES_A_POSITION)
-            found = explore(position, share, room, deadline)
+            found = explore(position, share, room, deadline, DeadEnds.SHORT_OF_CARDS)
             searches.append(_complete_search(found))
             registers[layout.REG_NODES] += found.nodes
             registers[layout.REG_EXPANDED] += found.expanded

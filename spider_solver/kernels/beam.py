@@ -17,6 +17,7 @@ from spider_solver.kernels.bits import noise_of, position_key
 from spider_solver.kernels.columns import (
     drop_other_nodes,
     gather_live_nodes,
+    is_short_of_cards,
     load_position,
     renumber_rows,
 )
@@ -213,7 +214,8 @@ def _propose_deal(
             registers[REG_MOST_RUNS] = runs
             return WON
         cost += settings[SET_LENGTH] * (tally // TALLY_ACTION + moves + 1)
-        if cost < registers[REG_THRESHOLD]:
+        short = is_short_of_cards(rules, registers[REG_STAGE] + 1, runs)
+        if cost < registers[REG_THRESHOLD] and not short:
             key = key_of_deal(workspace, rules)
             cost += noise_of(key, seed, settings[SET_NOISE])
             wanted = cost < registers[REG_THRESHOLD] and insert(workspace, key)

@@ -141,6 +141,19 @@ def completes(catalogue: Catalogue, rules: Int64s, node: int, head: int, end: in
     return nodes[at + HEAD] - end == rules[RULE_LEAVING] - 1
 
 
+@inlined
+def settle(catalogue: Catalogue, rules: Int64s, node: int) -> tuple[int, int]:
+    """The column ``node`` without the complete runs at its end, and how many these are."""
+    nodes = catalogue.nodes
+    runs = 0
+    while (
+        nodes[node * NODE_WORDS + HEAD] - nodes[node * NODE_WORDS + END] == rules[RULE_LEAVING] - 1
+    ):
+        node = np.int64(nodes[node * NODE_WORDS + PARENT])
+        runs += 1
+    return node, runs
+
+
 @kernel
 def read_column(catalogue: Catalogue, node: int, cards: Int32s) -> int:
     """Write all cards of a column, last card first; gives their number."""

@@ -19,6 +19,7 @@ from spider_solver.kernels.bits import noise_of, position_key
 from spider_solver.kernels.columns import (
     drop_other_nodes,
     gather_live_nodes,
+    is_short_of_cards,
     load_position,
     renumber_rows,
 )
@@ -55,8 +56,8 @@ from spider_solver.kernels.layout import (
     HISTORY_WORDS,
     INFINITE,
     KEY,
+    MAX_STAGES,
     MOST_CANDIDATES,
-    MOST_STAGES,
     MOVE,
     MOVE_PARENT,
     NO_ROW,
@@ -145,7 +146,7 @@ def _cell_row(rules: Int64s, settings: Int64s, parity: int, stage: int) -> int:
 @internal
 def _proposal_cell(due: int, stage: int) -> int:
     """The counter of the deals that lead to ``stage`` and are due at ``due`` actions."""
-    return CELL_PROPOSALS + (due % RING) * MOST_STAGES + stage
+    return CELL_PROPOSALS + (due % RING) * MAX_STAGES + stage
 
 
 @internal
@@ -182,7 +183,8 @@ def _propose_deal(
             return WON
         stage = registers[REG_STAGE] + 1
         cell = _proposal_cell(due, stage)
-        if workspace.cells[cell] < 2 * settings[SET_WIDTH]:
+        short = is_short_of_cards(rules, stage, runs)
+        if workspace.cells[cell] < 2 * settings[SET_WIDTH] and not short:
             entry = _first_proposal(rules, settings, due, stage) + workspace.cells[cell]
             key = key_of_deal(workspace, rules)
             score = cost + noise_of(key, seed, settings[SET_NOISE])

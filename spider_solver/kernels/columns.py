@@ -28,6 +28,9 @@ from spider_solver.kernels.layout import (
     REG_NODE_FLOOR,
     REG_NODE_TOP,
     RULE_COLUMNS,
+    RULE_IN_PLAY,
+    RULE_RANKS,
+    RULE_ROWS,
     STATE_WORDS,
     Evaluation,
     Int32s,
@@ -70,6 +73,38 @@ def completes_run(nodes: Int32s, node: int, head: int, end: int, ranks: int) -> 
     if not continues_run(nodes, node, head):
         return False
     return nodes[node * NODE_WORDS + HEAD] - end == ranks - 1
+
+
+@inlined
+def is_complete(nodes: Int32s, node: int, leaving: int) -> bool:
+    """Whether the column ``node`` ends in a run that leaves; ``leaving`` is RULE_LEAVING."""
+    return nodes[node * NODE_WORDS + HEAD] - nodes[node * NODE_WORDS + END] == leaving - 1
+
+
+@inlined
+def settle(nodes: Int32s, node: int, leaving: int) -> tuple[int, int]:
+    """The column ``node`` without the complete runs at its end, and how many these are.
+
+    A run that is laid bare leaves as one that is completed does.  Only a start that has complete
+    runs under other cards leads to such columns.
+    """
+    runs = 0
+    while is_complete(nodes, node, leaving):
+        node = np.int64(nodes[node * NODE_WORDS + PARENT])
+        runs += 1
+    return node, runs
+
+
+@inlined
+def is_short_of_cards(rules: Int64s, stage: int, runs: int) -> bool:
+    """Whether rows are left that can never be dealt, for want of a card for every column.
+
+    ``stage`` rows have been dealt since the start of the search, and ``runs`` runs are complete.
+    Only a deal brings cards to the table, and all rows but the last are full.
+    """
+    columns = rules[RULE_COLUMNS]
+    on_table = rules[RULE_IN_PLAY] + stage * columns - runs * rules[RULE_RANKS]
+    return stage < rules[RULE_ROWS] and on_table < columns
 
 
 @inlined

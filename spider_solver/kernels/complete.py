@@ -38,6 +38,7 @@ from spider_solver.kernels.catalogues import (
     find_lanes,
     intern,
     lay,
+    settle,
     sort_lanes,
 )
 from spider_solver.kernels.jit import internal, kernel
@@ -112,7 +113,8 @@ def _move(catalogue: Catalogue, rules: Int64s, at: int, move: int) -> bool:
     head = np.int64(nodes[word + HEAD])
     parent = np.int64(nodes[word + PARENT])
     if count == head - end + 1:
-        rows[at + source] = parent
+        rows[at + source], bared = settle(catalogue, rules, parent)
+        rows[at + STAGE] += bared * STAGE_RUN
     else:
         left = intern(catalogue, parent, head, end + count, np.int64(nodes[word + HIDDEN]))
         if left < 0:
@@ -151,8 +153,9 @@ def _put(catalogue: Catalogue, rules: Int64s, at: int, column: int, head: int, e
     rows = catalogue.rows
     node = np.int64(rows[at + column])
     if completes(catalogue, rules, node, head, end):
-        rows[at + column] = catalogue.nodes[node * NODE_WORDS + PARENT]
-        rows[at + STAGE] += STAGE_RUN
+        below = np.int64(catalogue.nodes[node * NODE_WORDS + PARENT])
+        rows[at + column], bared = settle(catalogue, rules, below)
+        rows[at + STAGE] += (1 + bared) * STAGE_RUN
         return True
     node = lay(catalogue, node, head, end)
     rows[at + column] = node

@@ -26,6 +26,7 @@ from spider_solver.kernels.catalogues import (
     STAGE_RUN,
     Catalogue,
 )
+from spider_solver.kernels.columns import is_short_of_cards
 from spider_solver.kernels.complete import expand_row
 from spider_solver.kernels.jit import internal, kernel
 from spider_solver.kernels.layout import (
@@ -33,9 +34,12 @@ from spider_solver.kernels.layout import (
     FAILED,
     GOES_ON,
     HIDDEN_MASK,
+    MAX_CARDS,
+    MAX_COLUMNS,
+    MAX_STAGES,
+    MAX_STOCK,
     PAUSED,
     RULE_COLUMNS,
-    RULE_RANKS,
     RULE_ROWS,
     Int64s,
 )
@@ -61,20 +65,18 @@ def make_table() -> Table:
     """Room for any position."""
     return Table(
         rules=np.zeros(16, np.int64),
-        cards=np.zeros(256, np.int64),
+        cards=np.zeros(MAX_CARDS, np.int64),
         heights=np.zeros(16, np.int64),
         face_down=np.zeros(16, np.int64),
-        stock=np.zeros(128, np.int64),
+        stock=np.zeros(MAX_STOCK, np.int64),
         needs=np.zeros(16, np.int64),
-        covered=np.zeros(16 * 16, np.int64),
+        covered=np.zeros(MAX_COLUMNS * MAX_STAGES, np.int64),
         found=np.zeros(4, np.int64),
     )
 
 
 @kernel
-def run_past_dead_ends(
-    catalogue: Catalogue, rules: Int64s, table: Table, kinds: int, cards: int
-) -> int:
+def run_past_dead_ends(catalogue: Catalogue, rules: Int64s, table: Table, kinds: int) -> int:
     """The same as ``run_complete``, but dead ends of the given kinds have no successors.
 
     Args:
@@ -82,12 +84,11 @@ def run_past_dead_ends(
         rules: the rules as numbers.
         table: room for one position; counts the dead ends.
         kinds: SHORT_OF_CARDS and BLOCKADED, added.
-        cards: cards on the table at the start.
     """
     registers = catalogue.registers
     while registers[REG_NEXT] < registers[REG_ROWS]:
         row = registers[REG_NEXT]
-        kind = _dead_end(catalogue, rules, table, row, kinds, cards)
+        kind = _dead_end(catalogue, rules, table, row, kinds)
         if kind != 0:
             table.found[kind] += 1
         else:
@@ -101,27 +102,15 @@ def run_past_dead_ends(
 
 
 @internal
-def _dead_end(
-    catalogue: Catalogue, rules: Int64s, table: Table, row: int, kinds: int, cards: int
-) -> int:
+def _dead_end(catalogue: Catalogue, rules: Int64s, table: Table, row: int, kinds: int) -> int:
     """The kind of dead end that a position is, 0 if it is none."""
-    if kinds & SHORT_OF_CARDS and _is_short(catalogue, rules, row, cards):
+    stage = catalogue.rows[row * ROW_WORDS + STAGE]
+    dealt, runs = stage & STAGE_ROWS, stage // STAGE_RUN
+    if kinds & SHORT_OF_CARDS and is_short_of_cards(rules, dealt, runs):
         return SHORT_OF_CARDS
     if kinds & BLOCKADED and _is_blockaded(catalogue, rules, table, row):
         return BLOCKADED
     return 0
-
-
-@internal
-def _is_short(catalogue: Catalogue, rules: Int64s, row: int, cards: int) -> bool:
-    """Whether rows are left that can never be dealt, for want of cards to fill the columns."""
-    dealt = catalogue.rows[row * ROW_WORDS + STAGE] & STAGE_ROWS
-    if dealt == rules[RULE_ROWS]:
-        return False
-    runs = catalogue.rows[row * ROW_WORDS + STAGE] // STAGE_RUN - catalogue.rows[STAGE] // STAGE_RUN
-    # all rows dealt so far were full: only the last one may be short
-    columns = rules[RULE_COLUMNS]
-    return cards + dealt * columns - runs * rules[RULE_RANKS] < columns
 
 
 @internal

@@ -15,9 +15,11 @@ from spider_solver.kernels.columns import (
     column_cost,
     completes_run,
     continues_run,
+    is_complete,
     junction_price,
     junctions_with,
     lay_run,
+    settle,
     take_cards,
 )
 from spider_solver.kernels.jit import inlined, internal, kernel
@@ -76,8 +78,13 @@ def _cost_with_card(evaluation: Evaluation, nodes: Int32s, node: int, card: int)
 
 
 @internal
-def _fill_one(workspace: Workspace, evaluation: Evaluation, columns: int, row: int) -> bool:
-    """Make the one filling move that is cheapest after the coming row; False if there is none."""
+def _fill_one(
+    workspace: Workspace, evaluation: Evaluation, columns: int, row: int, leaving: int
+) -> bool:
+    """Make the one filling move that is cheapest after the coming row; False if there is none.
+
+    No filling lays a complete run bare, which could open another column; :func:`expand` has those.
+    """
     nodes = workspace.nodes
     scratch = workspace.scratch
     best = INFINITE
@@ -99,6 +106,8 @@ def _fill_one(workspace: Workspace, evaluation: Evaluation, columns: int, row: i
             if count == length:
                 if parent == EMPTY:
                     break  # a whole column fills one place and opens another
+                if is_complete(nodes, parent, leaving):
+                    break
                 left = _cost_with_card(evaluation, nodes, parent, card)
             elif card == 0:
                 left = np.int64(nodes[at + COST])
@@ -153,18 +162,25 @@ def fill_columns(
     empties = workspace.registers[REG_EMPTIES]
     if empties == 0 or rules[RULE_DEAL_OVER_EMPTY]:
         return 0
-    return _fill_all(workspace, evaluation, columns, empties, np.int64(rows[at + HISTORY]))
+    before = np.int64(rows[at + HISTORY])
+    leaving = rules[RULE_LEAVING]
+    return _fill_all(workspace, evaluation, columns, empties, before, leaving)
 
 
 @internal
 def _fill_all(
-    workspace: Workspace, evaluation: Evaluation, columns: int, empties: int, before: int
+    workspace: Workspace,
+    evaluation: Evaluation,
+    columns: int,
+    empties: int,
+    before: int,
+    leaving: int,
 ) -> int:
     registers = workspace.registers
     first = registers[REG_HISTORY_TOP]
     row = registers[REG_STAGE] * columns
     for moves in range(empties):
-        if not _fill_one(workspace, evaluation, columns, row):
+        if not _fill_one(workspace, evaluation, columns, row, leaving):
             return -1
         if moves == 0:
             workspace.history[first * HISTORY_WORDS + BEFORE] = before
@@ -192,10 +208,10 @@ def cost_of_deal(
             cost += nodes[at + COST]
             empties += 1 if node == EMPTY else 0
         elif completes_run(nodes, node, card, card, rules[RULE_LEAVING]):
-            below = np.int64(nodes[at + PARENT])
+            below, bared = settle(nodes, np.int64(nodes[at + PARENT]), rules[RULE_LEAVING])
             cost += nodes[below * NODE_WORDS + COST]
             empties += 1 if below == EMPTY else 0
-            runs += 1
+            runs += 1 + bared
         else:
             cost += _cost_with_card(evaluation, nodes, node, card)
     return cost + evaluation.empties[empties] - evaluation.constants[COMPLETED_RUN] * runs, runs
@@ -216,10 +232,11 @@ def key_of_deal(workspace: Workspace, rules: Int64s) -> np.uint64:
         if card == 0:
             key += keys[node * NODE_KEY_STRIDE]
         elif completes_run(nodes, node, card, card, rules[RULE_LEAVING]):
-            key += keys[nodes[at + PARENT] * NODE_KEY_STRIDE]
+            below, _ = settle(nodes, np.int64(nodes[at + PARENT]), rules[RULE_LEAVING])
+            key += keys[below * NODE_KEY_STRIDE]
         elif continues_run(nodes, node, card):
-            below = keys[nodes[at + PARENT] * NODE_KEY_STRIDE]
-            key += run_key(below, np.int64(nodes[at + HEAD]), card, nodes[at + HIDDEN] & BARE)
+            rest = keys[nodes[at + PARENT] * NODE_KEY_STRIDE]
+            key += run_key(rest, np.int64(nodes[at + HEAD]), card, nodes[at + HIDDEN] & BARE)
         else:
             key += run_key(keys[node * NODE_KEY_STRIDE], card, card, 0)
     return position_key(key, stage + 1)
@@ -247,8 +264,9 @@ def deal_row(
         if card == 0:
             continue
         if completes_run(nodes, node, card, card, rules[RULE_LEAVING]):
-            rows[at + column] = nodes[node * NODE_WORDS + PARENT]
-            completed += 1
+            below = np.int64(nodes[node * NODE_WORDS + PARENT])
+            rows[at + column], bared = settle(nodes, below, rules[RULE_LEAVING])
+            completed += 1 + bared
         else:
             rows[at + column] = lay_run(workspace, evaluation, node, card, card)
     return completed
@@ -265,7 +283,8 @@ def class_of_deal(workspace: Workspace, evaluation: Evaluation, rules: Int64s) -
         node = workspace.scratch[FILLED + column]
         card = workspace.stock[first + column]
         if card != 0 and completes_run(nodes, node, card, card, rules[RULE_LEAVING]):
-            node = np.int64(nodes[node * NODE_WORDS + PARENT])
+            below = np.int64(nodes[node * NODE_WORDS + PARENT])
+            node, _ = settle(nodes, below, rules[RULE_LEAVING])
         hidden = nodes[node * NODE_WORDS + HIDDEN] & HIDDEN_MASK
         diversity += evaluation.diversity[column * MOST_HIDDEN + hidden]
     return diversity

@@ -30,6 +30,7 @@ ALL_COLUMNS = (1 << 16) - 1
 
 _CURVE_SIZE = 1 << 14
 _MOST_COLUMNS = 16
+_USUAL_HIDDEN = 64  # face-down counts that are drawn first: room for more changes no number
 _KING = 13
 
 
@@ -118,8 +119,9 @@ def evaluation_of(weights: Weights, ranks: int = _KING, keyed: int = ALL_COLUMNS
 def _diversity_of(keyed: int) -> Int32s:
     """A random number for each column and count of face-down cards, the same on any machine."""
     generator = np.random.PCG64(20261129)
-    numbers = generator.random_raw(_MOST_COLUMNS * MOST_HIDDEN)
-    diversity = numbers.astype(np.uint32).view(np.int32)
+    counts = (_USUAL_HIDDEN, MOST_HIDDEN - _USUAL_HIDDEN)
+    numbers = [generator.random_raw((_MOST_COLUMNS, count)) for count in counts]
+    diversity = np.concatenate(numbers, axis=1).astype(np.uint32).view(np.int32).ravel()
     for column in range(_MOST_COLUMNS):
         if not keyed >> column & 1:
             diversity[column * MOST_HIDDEN : (column + 1) * MOST_HIDDEN] = 0

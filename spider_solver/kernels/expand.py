@@ -13,7 +13,13 @@ from __future__ import annotations
 import numpy as np
 
 from spider_solver.kernels.bits import lowest_bit, noise_of, position_key, run_key
-from spider_solver.kernels.columns import column_cost, coming_price, junction_price
+from spider_solver.kernels.columns import (
+    column_cost,
+    coming_price,
+    is_short_of_cards,
+    junction_price,
+    settle,
+)
 from spider_solver.kernels.jit import inlined, internal
 from spider_solver.kernels.layout import (
     BARE,
@@ -181,7 +187,7 @@ def _after_lay(
     end: int,
     leaving: int,
 ) -> tuple[int, np.uint64, int]:
-    """Cost and key of column node ``target`` with the run laid on it, and whether it leaves.
+    """Cost and key of column node ``target`` with the run laid on it, and how many runs leave.
 
     An empty column costs nothing even with the run: the price of its new base counts from the next
     move on.  That favours moves to empty columns by a little, which wins with fewer nodes
@@ -194,8 +200,9 @@ def _after_lay(
         parent = np.int64(nodes[at + PARENT])
         top_head = np.int64(nodes[at + HEAD])
         if top_head - end == leaving - 1:
+            parent, bared = settle(nodes, parent, leaving)
             cost = np.int64(nodes[parent * NODE_WORDS + COST])
-            return cost, keys[parent * NODE_KEY_STRIDE], 1
+            return cost, keys[parent * NODE_KEY_STRIDE], 1 + bared
         key = run_key(keys[parent * NODE_KEY_STRIDE], top_head, end, hidden & BARE)
         return np.int64(nodes[at + COST]), key, 0
     junctions = nodes[at + JUNCTIONS] + junction_price(evaluation, top_end, head)
@@ -265,16 +272,18 @@ def expand(
             lead = end + taken - 1
             if step == 0:
                 targets = targets_of_run(
-                    workspace, nodes, moves, joins_only, node, parent, head, empty
+                    workspace, nodes, moves, joins_only, node, parent, head, empty, leaving
                 )
                 if targets == 0:
                     continue
-                left_cost = np.int64(nodes[parent * NODE_WORDS + COST])
-                left_end = np.int64(nodes[parent * NODE_WORDS + END])
+                left, bared = settle(nodes, parent, leaving)
+                left_runs = runs + bared
+                left_cost = np.int64(nodes[left * NODE_WORDS + COST])
+                left_end = np.int64(nodes[left * NODE_WORDS + END])
                 left_cost += coming_price(workspace, next_row + source, left_end)
-                left_key = keys[parent * NODE_KEY_STRIDE]
-                left_empties = empties + (1 if parent == EMPTY else 0)
-                left_class = diversity + flip_class(evaluation, nodes, source, node, parent)
+                left_key = keys[left * NODE_KEY_STRIDE]
+                left_empties = empties + (1 if left == EMPTY else 0)
+                left_class = diversity + flip_class(evaluation, nodes, source, node, left)
             else:
                 targets = workspace.card_columns[lead + 1]
                 if targets == 0:
@@ -286,6 +295,7 @@ def expand(
                 left_key = run_key(keys[parent * NODE_KEY_STRIDE], head, end + taken, bare)
                 left_empties = empties
                 left_class = diversity
+                left_runs = runs
             targets &= ~workspace.left_out[source]
             if source == again and taken == again_count:
                 targets &= again_targets
@@ -304,16 +314,22 @@ def expand(
                 next_end = end
                 next_empties = left_empties - (1 if onto == EMPTY else 0)
                 move = row * MOVE_PARENT + source * MOVE_SOURCE + target * MOVE_TARGET + taken
-                if completed:
-                    below = np.int64(nodes[onto * NODE_WORDS + PARENT])
-                    next_end = np.int64(nodes[below * NODE_WORDS + END])
-                    next_empties += 1 if below == EMPTY else 0
-                    next_class += flip_class(evaluation, nodes, target, onto, below)
-                    registers[REG_MOST_RUNS] = max(registers[REG_MOST_RUNS], runs + 1)
-                    if runs + 1 == rules[RULE_RUNS]:
+                next_runs = left_runs + completed
+                if next_runs != runs:
+                    if completed:
+                        below, _ = settle(
+                            nodes, np.int64(nodes[onto * NODE_WORDS + PARENT]), leaving
+                        )
+                        next_end = np.int64(nodes[below * NODE_WORDS + END])
+                        next_empties += 1 if below == EMPTY else 0
+                        next_class += flip_class(evaluation, nodes, target, onto, below)
+                    registers[REG_MOST_RUNS] = max(registers[REG_MOST_RUNS], next_runs)
+                    if next_runs == rules[RULE_RUNS]:
                         record_win(workspace, row, move % MOVE_PARENT)
                         result = WON
                         break
+                    if is_short_of_cards(rules, stage, next_runs):
+                        continue
                 whole = position_key(
                     rest_key - workspace.scratch_keys[target] + left_key + key, stage
                 )
@@ -324,7 +340,7 @@ def expand(
                     + cost
                     + coming_price(workspace, next_row + target, next_end)
                     + evaluation.empties[next_empties]
-                    - run_gain * (runs + completed)
+                    - run_gain * next_runs
                     + noise_of(whole, seed, noise)
                 )
                 at = count * CANDIDATE_WORDS

@@ -13,8 +13,10 @@ from spider_solver.kernels.bits import lowest_bit, noise_of, position_key, run_k
 from spider_solver.kernels.columns import (
     column_cost,
     coming_price,
+    is_short_of_cards,
     junction_price,
     lay_run,
+    settle,
     take_cards,
 )
 from spider_solver.kernels.expand import add_candidate, flip_class
@@ -50,9 +52,11 @@ from spider_solver.kernels.layout import (
     REG_EMPTIES,
     REG_FIRST_EMPTY,
     REG_MAX_NODES,
+    REG_MOST_RUNS,
     REG_NODES,
     REG_STAGE,
     RULE_COLUMNS,
+    RULE_LEAVING,
     STATE_WORDS,
     TALLY,
     TALLY_RUNS,
@@ -228,12 +232,19 @@ def _expand_piece(
     state = row * STATE_WORDS
     left_class = np.int64(workspace.layer[state + DIVERSITY])
     left_empties = registers[REG_EMPTIES]
+    runs = workspace.layer[state + TALLY] & TALLY_RUNS
     if lead == head:
-        left_cost = np.int64(nodes[parent * NODE_WORDS + COST])
-        left_end = np.int64(nodes[parent * NODE_WORDS + END])
-        left_key = keys[parent * NODE_KEY_STRIDE]
-        left_empties += 1 if parent == EMPTY else 0
-        left_class += flip_class(evaluation, nodes, source, top, parent)
+        left, bared = settle(nodes, parent, rules[RULE_LEAVING])
+        runs += bared
+        left_cost = np.int64(nodes[left * NODE_WORDS + COST])
+        left_end = np.int64(nodes[left * NODE_WORDS + END])
+        left_key = keys[left * NODE_KEY_STRIDE]
+        left_empties += 1 if left == EMPTY else 0
+        left_class += flip_class(evaluation, nodes, source, top, left)
+        if bared > 0:
+            registers[REG_MOST_RUNS] = max(registers[REG_MOST_RUNS], runs)
+            if is_short_of_cards(rules, registers[REG_STAGE], runs):
+                return True
         targets = workspace.rank_columns[(head & CARD_RANK) + 1]  # of a king: none
         if registers[REG_FIRST_EMPTY] >= 0 and parent != EMPTY:
             targets |= 1 << registers[REG_FIRST_EMPTY]
@@ -268,7 +279,7 @@ def _expand_piece(
             + cost
             + coming_price(workspace, next_row + target, end)
             + evaluation.empties[left_empties - (1 if onto == EMPTY else 0)]
-            - evaluation.constants[COMPLETED_RUN] * (workspace.layer[state + TALLY] & TALLY_RUNS)
+            - evaluation.constants[COMPLETED_RUN] * runs
             + noise_of(whole, seed, noise)
         )
         move = row * MOVE_PARENT + source * MOVE_SOURCE + target * MOVE_TARGET + count

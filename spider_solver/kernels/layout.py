@@ -16,7 +16,14 @@ from numpy.typing import NDArray
 # --- a card: suit * 16 + rank, as in cards.py; 0 is no card ---------------------------------------
 CARD_RANK = 15  # mask
 CARD_CODES = 64  # numbers that a card may have: tables by card have so many entries
-MOST_HIDDEN = 64  # tables by face-down cards of a column likewise
+
+# --- what the arrays have room for; packing.check_rules refuses larger games ----------------------
+MAX_COLUMNS = 13  # column nodes in the words 0..12 of a position
+MAX_STAGES = 16  # numbers of rows dealt: tables by stage have so many entries
+MAX_ROWS = MAX_STAGES - 1  # of the stock
+MAX_CARDS = 208  # of the deck, four packs: they may all lie in one column
+MAX_STOCK = MAX_COLUMNS * MAX_ROWS  # the last row filled up
+MOST_HIDDEN = MAX_CARDS  # tables by face-down cards of a column: the last card is face up
 
 # --- a column node: eight 32-bit words, of which the first two are one 64-bit key -----------------
 NODE_WORDS = 8
@@ -35,7 +42,6 @@ EMPTY = 0  # the node of an empty column
 
 # --- a position: sixteen 32-bit words, one cache line ---------------------------------------------
 STATE_WORDS = 16
-MAX_COLUMNS = 13  # words 0..12: the column nodes
 HISTORY = 13  # how the position was reached
 DIVERSITY = 14  # sum over columns of a random number for the column's face-down count
 TALLY = 15  # completed runs (low byte) and actions so far (above)
@@ -71,8 +77,10 @@ RULE_DEAL_OVER_EMPTY = 4  # 1: a row may be dealt while a column is empty
 RULE_GROUP_MOVES = 5  # 1: a descending sequence of any suits moves as one piece
 RULE_OPTIONAL_REMOVAL = 6  # 1: a complete run stays until it is removed by an action
 RULE_LEAVING = 7  # cards of a run that leaves at once; NEVER under optional removal
-RULE_WORDS = 8
+RULE_IN_PLAY = 8  # cards on the table at the start of the search and in completed runs; or PLENTY
+RULE_WORDS = 9
 NEVER = 99
+PLENTY = 1 << 30  # where no number of cards on the table keeps a row from being dealt
 
 # --- settings of one attempt ----------------------------------------------------------------------
 SET_WIDTH = 0
@@ -96,7 +104,7 @@ SET_SLACK = 4  # how far above the best forecast a position may be, in price uni
 SET_CELL_CAP = 5  # positions of one diversity class in a cell
 SET_FORECAST = 10  # for each number of rows left: price of a score unit / 1024, and a constant
 FORECAST_WORDS = 2
-CELL_SET_WORDS = SET_FORECAST + 16 * FORECAST_WORDS
+CELL_SET_WORDS = SET_FORECAST + MAX_STAGES * FORECAST_WORDS
 
 # --- registers: the state of a search between calls -----------------------------------------------
 REG_NODES = 0  # generated successors
@@ -132,15 +140,14 @@ REG_WORDS = 32
 GROUP_NODES = 15  # column nodes that a move makes at most under group moves
 
 # --- the cells of a cell beam: numbers for each count of rows dealt -------------------------------
-MOST_STAGES = 16
 CELL_ROWS = 0  # positions in the cell
-CELL_FIRST = 16  # where its successors begin among the candidates
-CELL_COUNT = 32  # and how many there are
-CELL_LOWEST = 48
-CELL_HIGHEST = 64
-CELL_PROPOSALS = 80  # deals that are due, RING numbers of MOST_STAGES each
+CELL_FIRST = MAX_STAGES  # where its successors begin among the candidates
+CELL_COUNT = 2 * MAX_STAGES  # and how many there are
+CELL_LOWEST = 3 * MAX_STAGES
+CELL_HIGHEST = 4 * MAX_STAGES
+CELL_PROPOSALS = 5 * MAX_STAGES  # deals that are due, RING numbers of MAX_STAGES each
 RING = 4  # a deal is due 1 + (columns to fill) actions later; one with more to fill is left out
-CELL_WORDS = CELL_PROPOSALS + RING * MOST_STAGES
+CELL_WORDS = CELL_PROPOSALS + RING * MAX_STAGES
 
 # --- how a call ends ------------------------------------------------------------------------------
 WON = 1

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from spider_solver.kernels.columns import completes_run, lay_run, take_cards
+from spider_solver.kernels.columns import completes_run, lay_run, settle, take_cards
 from spider_solver.kernels.dealing import deal_row
 from spider_solver.kernels.groups import movable_cards, move_group
 from spider_solver.kernels.jit import inlined, kernel
@@ -101,7 +101,7 @@ def build_row(
 ) -> int:
     """Play ``move`` (source, target, count in one number) on the columns at ``at`` of ``rows``.
 
-    Gives TURNED_UP if the source's next card was turned up, else 0.
+    Gives TURNED_UP if the source's next card was turned up or a run there laid bare, else 0.
     """
     nodes = workspace.nodes
     source = source_of(move)
@@ -112,21 +112,27 @@ def build_row(
     end = np.int64(nodes[node * NODE_WORDS + END])
     head = end + count - 1
     hidden = nodes[node * NODE_WORDS + HIDDEN] & HIDDEN_MASK
+    leaving = rules[RULE_LEAVING]
+    bared = 0
+    completed = 0
     if source == target:
-        rows[at + source] = nodes[node * NODE_WORDS + PARENT]
-        rows[at + TALLY] += 1
+        left = np.int64(nodes[node * NODE_WORDS + PARENT])
+        completed = 1
     elif head > nodes[node * NODE_WORDS + HEAD]:
         move_group(workspace, evaluation, rows, at + source, at + target, count)
+        left, bared = settle(nodes, np.int64(rows[at + source]), leaving)
     else:
-        rows[at + source] = take_cards(workspace, node, count)
-        if completes_run(nodes, onto, head, end, rules[RULE_LEAVING]):
-            rows[at + target] = nodes[onto * NODE_WORDS + PARENT]
-            rows[at + TALLY] += 1
+        left, bared = settle(nodes, take_cards(workspace, node, count), leaving)
+        if completes_run(nodes, onto, head, end, leaving):
+            onto, completed = settle(nodes, np.int64(nodes[onto * NODE_WORDS + PARENT]), leaving)
+            completed += 1
         else:
-            rows[at + target] = lay_run(workspace, evaluation, onto, head, end)
-    rows[at + TALLY] += TALLY_ACTION
-    left = np.int64(rows[at + source])
-    return TURNED_UP if nodes[left * NODE_WORDS + HIDDEN] & HIDDEN_MASK != hidden else 0
+            onto = lay_run(workspace, evaluation, onto, head, end)
+        rows[at + target] = onto
+    rows[at + source] = left
+    rows[at + TALLY] += TALLY_ACTION + bared + completed
+    turned_up = nodes[left * NODE_WORDS + HIDDEN] & HIDDEN_MASK != hidden
+    return TURNED_UP if turned_up or bared > 0 else 0
 
 
 @kernel

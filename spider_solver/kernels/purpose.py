@@ -1,6 +1,7 @@
 """What a move is for: those that are for nothing yet can wait, and a beam does without them.
 
-A run that is moved onto its own suit, turns a card up or empties its column has served its purpose.
+A run that is moved onto its own suit, turns a card up, lays a complete run bare or empties its
+column has served its purpose.
 Any other move of a whole run is for the card that it bares: a run of that card's suit can come onto
 it, or the bared run can itself move on.  Where neither is so, nothing is lost by waiting; only a
 run that lies on the next rank of another suit may still go to an empty column.  A run that can join
@@ -12,6 +13,7 @@ out, so no proof of a loss may rest on them, and some attempts of every schedule
 
 from __future__ import annotations
 
+from spider_solver.kernels.columns import is_complete
 from spider_solver.kernels.jit import inlined, internal
 from spider_solver.kernels.layout import (
     BARE,
@@ -59,6 +61,7 @@ def targets_of_run(
     parent: int,
     head: int,
     empty: int,
+    leaving: int,
 ) -> int:
     """The set of columns to which the whole top run of the column ``node`` is moved.
 
@@ -72,7 +75,7 @@ def targets_of_run(
         return targets
     if moves == EVERY_MOVE or nodes[node * NODE_WORDS + HIDDEN] & BARE:
         return targets | empty
-    if _of_use(workspace, nodes, parent):
+    if _of_use(workspace, nodes, parent) or is_complete(nodes, parent, leaving):
         return targets | empty
     follows = nodes[parent * NODE_WORDS + END] & CARD_RANK == (head & CARD_RANK) + 1
     return empty if follows else 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from spider_solver.kernels.bits import noise_of, position_key
-from spider_solver.kernels.columns import coming_price
+from spider_solver.kernels.columns import coming_price, is_short_of_cards
 from spider_solver.kernels.expand import add_candidate, flip_class, record_win
 from spider_solver.kernels.jit import internal
 from spider_solver.kernels.layout import (
@@ -76,6 +76,8 @@ def expand_removals(
         if runs == rules[RULE_RUNS]:
             record_win(workspace, row, move)
             return WON
+        if is_short_of_cards(rules, registers[REG_STAGE], runs):
+            continue
         below = np.int64(nodes[at + PARENT])
         key = key_sum - workspace.scratch_keys[column]
         whole = position_key(

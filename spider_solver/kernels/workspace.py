@@ -14,6 +14,7 @@ from spider_solver.kernels.layout import (
     CELL_WORDS,
     HISTORY_WORDS,
     MAX_COLUMNS,
+    MAX_STOCK,
     NODE_WORDS,
     REG_WORDS,
     SCRATCH_WORDS,
@@ -32,7 +33,6 @@ _TABLE_WORDS = 1 << 24
 _MOST_ROWS = 1 << 18
 _CLASS_COUNTERS = 1 << 13
 _BUCKETS = 4098
-_MOST_STOCK = 128
 
 
 def make_workspace() -> Workspace:
@@ -61,8 +61,8 @@ def make_workspace() -> Workspace:
         card_columns=np.zeros(64, np.int64),
         rank_columns=np.zeros(16, np.int64),
         run_columns=np.zeros(64, np.int64),
-        stock=np.zeros(_MOST_STOCK, np.int64),
-        coming=np.zeros((_MOST_STOCK + MAX_COLUMNS) * CARD_CODES, np.int32),
+        stock=np.zeros(MAX_STOCK, np.int64),
+        coming=np.zeros((MAX_STOCK + MAX_COLUMNS) * CARD_CODES, np.int32),
         cells=np.zeros(CELL_WORDS, np.int64),
         youngest_child=np.zeros(_MOST_ROWS, np.int32),
         elder_sibling=np.zeros(_MOST_ROWS, np.int32),

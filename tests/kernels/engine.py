@@ -56,7 +56,7 @@ class Table:
 
     def columns(self) -> tuple[tuple[int, ...], ...]:
         """All cards, the face-down ones as the start has them."""
-        cards = np.zeros(128, np.int32)
+        cards = np.zeros(layout.MAX_CARDS, np.int32)
         result = []
         for column in range(self.start.rules.columns):
             node = int(self.work.layer[column])

@@ -22,10 +22,8 @@ RULES = tuple(dict.fromkeys((*ALL_RULES, *SMALL_GAMES_WITH_OPTIONS, *LARGER_GAME
 
 
 def packed(position: Position) -> PackedPosition:
-    """A position as arrays; the options of its rules are of no concern to the blockade."""
-    plain = replace(
-        position.rules, deal_over_empty=False, group_moves=False, optional_removal=False
-    )
+    """A position as arrays; how cards are moved and dealt is of no concern to the blockade."""
+    plain = replace(position.rules, deal_over_empty=False, group_moves=False)
     return pack(replace(position, rules=plain))
 
 

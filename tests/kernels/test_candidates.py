@@ -30,6 +30,7 @@ from spider_solver.kernels.layout import (
     HIDDEN,
     HIDDEN_MASK,
     KEY,
+    MOST_HIDDEN,
     MOVE,
     MOVE_PARENT,
     MOVE_SOURCE,
@@ -108,7 +109,7 @@ def judge(
         node = np.int64(rows[column])
         cost += nodes[node * NODE_WORDS + COST]
         hidden = nodes[node * NODE_WORDS + HIDDEN] & HIDDEN_MASK
-        diversity += evaluation.diversity[column * 64 + hidden]
+        diversity += evaluation.diversity[column * MOST_HIDDEN + hidden]
     if not dealt:
         cost = workspace.registers[REG_COST_SUM]
     cost += evaluation.empties[workspace.registers[REG_EMPTIES]]

@@ -104,6 +104,8 @@ def has_purpose(position: Position, move: Move) -> bool:
     if len(runs[move.source]) == 1:  # it turns a card up, or empties the column
         return True
     bared = runs[move.source][1]
+    if len(bared) == position.rules.ranks:  # it leaves
+        return True
     moves_on = any(rank(end) == rank(bared[0]) + 1 for end in ends.values())
     lengthened = any(stack[0][0] == bared[-1] - 1 for stack in runs.values())
     if moves_on or lengthened:
@@ -144,3 +146,12 @@ def test_the_kernel_leaves_out_what_the_rule_leaves_out(suits: int) -> None:
         for kind, some in ((EVERY_MOVE, every), (PURPOSEFUL, purposeful), (JOINS_FIRST, joining)):
             counts[kind] += len(some)
     assert counts[EVERY_MOVE] > 1.2 * counts[PURPOSEFUL] > 1.2 * counts[JOINS_FIRST] > 100
+
+
+def test_laying_a_complete_run_bare_is_a_purpose() -> None:
+    position = Position.from_code(
+        "KSQSJSTS9S8S7S6S5S4S3S2SAS4S/////////KSQSJSTS9S8S7S6S5S3S2SAS - SSSSSS"
+    )
+    (move,) = (move for move in moves_of(position, PURPOSEFUL) or () if move.source == 0)
+    assert (move, has_purpose(position, move)) == (Move(0, 1, 1), True)
+    assert position.play(move).completed == (3,) * 7
