@@ -86,8 +86,15 @@ def settle(nodes: Int32s, node: int, leaving: int) -> tuple[int, int]:
     """The column ``node`` without the complete runs at its end, and how many these are.
 
     A run that is laid bare leaves as one that is completed does.  Only a start that has complete
-    runs under other cards leads to such columns.
+    runs under other cards leads to such columns, so the loop stays out of the callers' code.
     """
+    if is_complete(nodes, node, leaving):
+        return _without_runs(nodes, node, leaving)
+    return node, 0
+
+
+@internal
+def _without_runs(nodes: Int32s, node: int, leaving: int) -> tuple[int, int]:
     runs = 0
     while is_complete(nodes, node, leaving):
         node = np.int64(nodes[node * NODE_WORDS + PARENT])
