@@ -45,7 +45,8 @@ class DeadEnds(Flag):
 
     A position that is lost has no winning line, so what follows on it may be left out: no win is
     missed, and if no win is left the start is lost. Verdicts and the lengths of shortest lines stay
-    the same. The positions met are a closed set but for the successors of the dead ends.
+    the same. The positions met are still a closed set (``closed_set``) if only those short of cards
+    are left alone; past blockaded ones they are not.
     """
 
     NONE = 0
@@ -119,7 +120,7 @@ class Exploration:
 
     def positions(self) -> Iterator[Position]:
         """The positions met, the start first, each with its columns in order."""
-        column = lru_cache(_COLUMNS_KEPT)(self._column)  # most columns come again and again
+        column = lru_cache(_COLUMNS_KEPT)(self.column)  # most columns come again and again
         for row in range(self.size):
             at = row * catalogues.ROW_WORDS
             words = self.catalogue.rows[at : at + catalogues.ROW_WORDS]
@@ -129,7 +130,7 @@ class Exploration:
             stock = self.start.stock[dealt:]
             yield in_order(Position.with_rest_completed(rules, columns, face_down, stock))
 
-    def _column(self, node: int) -> tuple[tuple[Card, ...], int]:
+    def column(self, node: int) -> tuple[tuple[Card, ...], int]:
         """The cards of a column, deepest first, and how many of them lie face down."""
         cards = np.zeros(layout.MAX_CARDS, np.int32)
         count = catalogues.read_column(self.catalogue, node, cards)

@@ -136,21 +136,8 @@ class Position:
         return bool(self.stock) and (self.rules.deal_over_empty or all(self.columns))
 
     def movable(self, column: int) -> int:
-        """How many cards at the end of a column move as one piece, at most.
-
-        They are face up, each one rank below the card under it, and of one suit unless the
-        rules allow group moves. Any of them moves with all that lie on it.
-        """
-        cards = self.columns[column]
-        limit = len(cards) - self.face_down[column]
-        any_suit = self.rules.group_moves
-        count = min(1, limit)
-        while count < limit:
-            upper, lower = cards[-count], cards[-count - 1]
-            if lower - upper != 1 and not (any_suit and rank(lower) - rank(upper) == 1):
-                break
-            count += 1
-        return count
+        """How many cards at the end of a column move as one piece (:func:`movable_cards`)."""
+        return movable_cards(self.columns[column], self.face_down[column], self.rules.group_moves)
 
     def legal_moves(self) -> list[Move]:
         """Every action that the rules allow, each move with its count, a deal last."""
@@ -290,21 +277,15 @@ class Position:
         self, columns: list[Column], touched: Iterable[int], stock: tuple[Card, ...]
     ) -> Self:
         """The position with these columns and stock, the touched columns put in order."""
-        ranks = self.rules.ranks
-        automatic = not self.rules.optional_removal
+        ranks = 0 if self.rules.optional_removal else self.rules.ranks
         face_down = list(self.face_down)
         removed: list[int] = []
         for column in touched:
-            cards, down = columns[column], face_down[column]
-            while automatic and ends_in_run(cards, down, ranks):
-                removed.append(suit(cards[-1]))
-                cards = cards[:-ranks]
-                down = _turned_up(cards, down)
-            columns[column] = cards
-            face_down[column] = _turned_up(cards, down)
-        completed = self.completed
-        if removed:
-            completed = tuple(sorted((*completed, *removed)))
+            columns[column], face_down[column], suits = settled_column(
+                columns[column], face_down[column], ranks
+            )
+            removed += suits
+        completed = tuple(sorted((*self.completed, *removed))) if removed else self.completed
         return type(self)(self.rules, tuple(columns), tuple(face_down), stock, completed)
 
     def check_settled(self) -> None:
@@ -375,6 +356,36 @@ class Position:
             cards = "1 card" if len(self.stock) == 1 else f"{len(self.stock)} cards"
             message = f"{cards} in the stock, which in rows of {width} holds {sizes}"
             raise PositionError(message, in_stock=True)
+
+
+def movable_cards(cards: Column, face_down: int, any_suit: bool) -> int:
+    """How many cards at the end of a column move as one piece, at most; 0 of an empty one.
+
+    They are face up, each one rank below the card under it, and of one suit unless ``any_suit``
+    says that group moves are allowed. Any of them moves with all that lie on it.
+    """
+    limit = len(cards) - face_down
+    count = min(1, limit)
+    while count < limit:
+        upper, lower = cards[-count], cards[-count - 1]
+        if lower - upper != 1 and not (any_suit and rank(lower) - rank(upper) == 1):
+            break
+        count += 1
+    return count
+
+
+def settled_column(cards: Column, face_down: int, ranks: int) -> tuple[Column, int, list[int]]:
+    """A column once complete runs at its end have left and the card laid bare has turned up.
+
+    ``ranks`` is the length of a run that leaves by itself, 0 if none does. Returns the cards, how
+    many of them lie face down, and the suits of the runs that left.
+    """
+    removed: list[int] = []
+    while ranks and ends_in_run(cards, face_down, ranks):
+        removed.append(suit(cards[-1]))
+        cards = cards[:-ranks]
+        face_down = _turned_up(cards, face_down)
+    return cards, _turned_up(cards, face_down), removed
 
 
 def ends_in_run(cards: Sequence[Card], face_down: int, ranks: int) -> bool:

@@ -26,7 +26,7 @@ def in_order(position: Position) -> Position:
     Among the places with equal lanes, columns are sorted by their cards, deepest first, as
     numbers, and where these are equal by the number of face-down cards.
     """
-    groups = _alike(position.stock, position.rules.columns)
+    groups = alike_columns(position.stock, position.rules.columns)
     if not groups:
         return position
     columns = list(position.columns)
@@ -39,8 +39,13 @@ def in_order(position: Position) -> Position:
 
 
 @lru_cache(maxsize=64)  # a game has few stocks and many positions
-def _alike(stock: tuple[Card, ...], columns: int) -> list[list[int]]:
-    """The groups of columns with equal lanes, alone ones left out, from the left."""
+def alike_columns(stock: tuple[Card, ...], columns: int) -> list[list[int]]:
+    """The groups of columns with equal lanes, those alone left out, from the left.
+
+    Args:
+        stock: the cards still to be dealt.
+        columns: number of columns.
+    """
     groups: dict[tuple[Card, ...], list[int]] = {}
     for column in range(columns):
         groups.setdefault(stock[column::columns], []).append(column)

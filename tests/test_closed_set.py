@@ -1,20 +1,26 @@
 """Closed sets as proofs of a loss: true ones pass, every planted hole is found."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from random import Random
 
 import pytest
 
-from spider_solver.complete import explore
+from spider_solver import closed_set
+from spider_solver.closed_set import check_closed_set
+from spider_solver.complete import DeadEnds, explore
+from spider_solver.exhausted import check_exhausted
 from spider_solver.numbering import numbered
 from spider_solver.position import Position
-from spider_solver.proof import PROGRESS_POSITIONS, ProofError, check_closed_set
-from spider_solver.rules import Rules
+from spider_solver.proof import ProofError, is_short_of_cards
+from spider_solver.rules import Rules, tiny
 from spider_solver.symmetry import in_order
 from tests import brute
 from tests.case_files import case, relax
 from tests.small_games import SMALL_GAMES, SMALL_GAMES_WITH_OPTIONS
+
+Change = Callable[[list[str], str, str], tuple[list[str], str, str]]
+"""Changes the columns, the stock and the completed runs of a position code."""
 
 
 def lost_deals(most: int) -> Iterator[tuple[Position, list[str]]]:
@@ -29,6 +35,15 @@ def lost_deals(most: int) -> Iterator[tuple[Position, list[str]]]:
 
 
 LOST = list(lost_deals(800))
+
+# Lost positions, how many can come about, and how many of them are short of cards.
+WITH_DEAD_ENDS = [
+    (tiny(3, 2, 4, 2, 0, 2), "AD/2H/AS2D2SAH ADASAH2H2S2D CC", 50, 4),
+    (tiny(3, 2, 4, 2, 0, 2), "AC2H2D/2H2C2SAH/AHADAS ASACAD2S2C2D -", 43, 2),
+    (tiny(3, 4, 2, 2, 0, 3), "AH/4H/2H 2H3H2S4H4SAH3HAS3S S", 201, 4),
+    (tiny(3, 5, 2, 2, 0, 1), "/4S2S3H2H4H/5HAH 3S5SAS HS", 63, 1),
+    (tiny(3, 2, 4, 2, 0, 2), "/AH/2H2HAD ASASAH2S2D2S CCD", 18, 2),
+]
 IDS = [start.rules.name for start, _ in LOST]
 
 
@@ -61,8 +76,10 @@ def test_a_start_left_out_is_found(start: Position, codes: list[str]) -> None:
 def test_another_start_is_found() -> None:
     other, _ = LOST[-1]
     for start, codes in LOST[:-1]:
+        with pytest.raises(ProofError, match="position 1 of the closed set: "):
+            check_closed_set(other, codes)  # another game
         with pytest.raises(ProofError, match="the start is not in the closed set"):
-            check_closed_set(other, codes)
+            check_closed_set(numbered("pysol", 1234, start.rules), codes)
         later = Position.from_code(codes[-1], start.rules)
         assert check_closed_set(later, codes) == len(codes)
 
@@ -140,38 +157,92 @@ def test_other_rules_make_another_proof() -> None:
         check_closed_set(replace(start, rules=relax(start.rules)), codes)
 
 
-def test_progress_is_told() -> None:
-    start, codes = LOST[1]
-    codes = codes * (2 * PROGRESS_POSITIONS // len(codes) + 1)
+def test_progress_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(closed_set, "PROGRESS_POSITIONS", 10)
+    start, codes = max(LOST, key=lambda lost: len(lost[1]))
     told: list[tuple[int, int]] = []
-    check_closed_set(start, codes, lambda done, total: told.append((done, total)))
-    assert [done for done, _ in told] == [PROGRESS_POSITIONS, 2 * PROGRESS_POSITIONS]
-    assert all(done <= total for done, total in told)
+    check_closed_set(start, codes * 3, lambda done, total: told.append((done, total)))
+    assert told == [(10 * tens, len(codes)) for tens in range(1, len(codes) // 10 + 1)]
+    assert len(told) == 11
 
 
-def test_an_iterator_is_refused() -> None:
+def test_codes_are_read_once() -> None:
     start, codes = LOST[0]
-    with pytest.raises(TypeError, match="read twice"):
-        check_closed_set(start, iter(codes))
-    with pytest.raises(TypeError, match="read twice"):
-        check_closed_set(start, (code for code in codes))
+    assert check_closed_set(start, iter(codes)) == len(codes)
+    assert check_closed_set(start, codes + codes) == len(codes)
 
 
-class Changing:
-    """Codes that are others when they are read again."""
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda table, stock, done: (table[:-1], stock, done), "2 columns where the game has 3"),
+        (lambda table, stock, done: ([*table[:-1], table[-1] + "KS"], stock, done), "KS is not"),
+        (lambda table, stock, done: (table, stock[:-2], done), "is missing: 1 of 2"),
+        (lambda table, stock, done: (table, "-", done), "is missing: "),
+        (lambda table, stock, done: (table, stock, "H"), "copies of .H where the deck has 2"),
+        (
+            lambda table, stock, done: (table, stock, "SHH" * 99),
+            "copies of .S where the deck has 2",
+        ),
+        (lambda table, stock, done: ([table[0] * 200, *table[1:]], stock, done), "face-up|copies"),
+        (
+            lambda table, stock, done: ([t.upper() for t in table], stock, done),
+            "not in order|leads",
+        ),
+        (lambda table, stock, done: (table, stock.lower(), done), "is not in order"),
+        (lambda table, stock, done: (table, stock, done + "\n"), "is not in order"),
+        (lambda table, stock, done: (table, stock, done + " "), "is not in order"),
+    ],
+)
+def test_codes_of_no_position_are_found(change: Change, words: str) -> None:
+    start, codes = LOST[2]
+    table, stock, done = codes[0].split(" ")
+    assert (len(table.split("/")), done) == (3, "-")
+    columns, stock, done = change(table.split("/"), stock, done)
+    changed = f"{'/'.join(columns)} {stock} {done}"
+    with pytest.raises(ProofError, match=words) as caught:
+        check_closed_set(start, [*codes, changed])
+    assert str(caught.value).startswith(f"position {len(codes) + 1} of the closed set")
+    assert "\n" not in str(caught.value)
 
-    def __init__(self, *readings: list[str]) -> None:
-        self.readings = list(readings)
 
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.readings.pop(0))
+def test_a_complete_run_that_stays_on_the_table_is_found() -> None:
+    rules = tiny(columns=3, ranks=3, suits=1, copies=2, hidden=0, rows=0)
+    start = Position.from_code("3S2S/3S2S/ASAS - -", rules)
+    kept = "/2S/3S2SAS3SAS - -"  # the run in the last column is covered: it stays
+    with pytest.raises(ProofError, match=r"position 1 of the closed set: .* leads out of the set"):
+        check_closed_set(Position.from_code(kept, rules), [kept])
+    with pytest.raises(ProofError, match="position 2 of the closed set is not in order"):
+        check_closed_set(start, [in_order(start).code, "/2S/3SAS3S2SAS - -"])
 
 
-def test_codes_that_change_are_found() -> None:
-    start, codes = LOST[0]
-    assert check_closed_set(start, Changing([], codes, codes)) == len(codes)
-    for second in ([], codes[:-1]):
-        with pytest.raises(ProofError, match=rf"{len(codes)} positions at first reading, then"):
-            check_closed_set(start, Changing([], codes, second))
-    with pytest.raises(ProofError, match="position 1 was another one at first reading"):
-        check_closed_set(start, Changing([], codes, LOST[1][1]))
+def test_positions_short_of_cards_need_no_successors() -> None:
+    start = case("209")
+    assert check_closed_set(start, [in_order(start).code]) == 1
+    relaxed = replace(start, rules=relax(start.rules))
+    with pytest.raises(ProofError, match="leads out of the set"):
+        check_closed_set(relaxed, [in_order(relaxed).code])
+
+
+@pytest.mark.parametrize(("rules", "code", "size", "short"), WITH_DEAD_ENDS)
+def test_only_positions_short_of_cards_need_no_successors(
+    rules: Rules, code: str, size: int, short: int
+) -> None:
+    start = Position.from_code(code, rules)
+    found = explore(start, 10**6, skip=DeadEnds.SHORT_OF_CARDS)
+    assert (found.status, found.size, found.dead_ends) == (
+        "lost",
+        size,
+        {DeadEnds.SHORT_OF_CARDS: short},
+    )
+    positions = list(found.positions())
+    codes = [position.code for position in positions]
+    assert sum(map(is_short_of_cards, positions)) == short
+    assert check_closed_set(start, codes) == check_exhausted(found) == size
+    for position in positions[1:]:
+        rest = [code for code in codes if code != position.code]
+        with pytest.raises(ProofError, match="leads out of the set"):
+            check_closed_set(start, rest)
+    relaxed = replace(start, rules=relax(rules))
+    with pytest.raises(ProofError, match="leads out of the set"):
+        check_closed_set(relaxed, codes)

@@ -8,8 +8,14 @@ from spider_solver.formats.board import write_board
 from spider_solver.notation import DEAL, Move, format_line, parse_line
 from spider_solver.numbering import numbered
 from spider_solver.position import Position
-from spider_solver.proof import ProofError, replay, verify_line
-from spider_solver.rules import Rules, spider
+from spider_solver.proof import (
+    ProofError,
+    check_too_few_cards,
+    is_short_of_cards,
+    replay,
+    verify_line,
+)
+from spider_solver.rules import Rules, spider, tiny
 from tests.case_files import case
 from tests.strategies import SHORT_ROW, SHORT_ROW_OPTIONAL_REMOVAL
 
@@ -101,3 +107,31 @@ def test_a_line_that_does_not_win_is_refused(line: str, message: str) -> None:
     with pytest.raises(ProofError) as caught:
         verify_line(case("206"), parse_line(line))
     assert str(caught.value) == message
+
+
+def test_too_few_cards_to_deal() -> None:
+    for number, cards in (("209", 3), ("213", 3), ("210", 6)):
+        position = case(number)
+        assert sum(map(len, position.columns)) == cards
+        assert is_short_of_cards(position)
+        check_too_few_cards(position)
+        relaxed = case(number, relaxed=True)
+        assert not is_short_of_cards(relaxed)
+        with pytest.raises(ProofError, match=r"deal a row: a row may be dealt over empty columns$"):
+            check_too_few_cards(relaxed)
+    with pytest.raises(ProofError, match="too few cards to deal a row: the stock is empty"):
+        check_too_few_cards(case("161"))
+    with pytest.raises(ProofError, match="deal a row: 54 cards for 10 columns"):
+        check_too_few_cards(numbered("kpat", 1, spider(4)))
+
+
+def test_as_many_cards_as_columns_are_enough() -> None:
+    rules = tiny(columns=4, ranks=3, suits=1, copies=4, hidden=0, rows=2)
+    for table, stock in (("3S2S/3SAS//", "3SAS2S2S3SAS2SAS"), ("3S/3S/AS/2S", "3SAS2S2S3SAS2SAS")):
+        enough = Position.from_code(f"{table} {stock} -", rules)
+        assert not is_short_of_cards(enough)
+        with pytest.raises(ProofError, match="deal a row: 4 cards for 4 columns"):
+            check_too_few_cards(enough)
+    short = Position.from_code("3S/// 3SAS2S2S3SAS2SAS S", rules)
+    assert is_short_of_cards(short)
+    check_too_few_cards(short)

@@ -17,10 +17,11 @@ import numpy as np
 
 from spider_solver.batch.boards import BOARD
 from spider_solver.bounds import actions_bound
+from spider_solver.closed_set import check_closed_set
 from spider_solver.deal import Deal
 from spider_solver.notation import parse_line
 from spider_solver.position import Position
-from spider_solver.proof import ProofError, check_blockade, check_closed_set, verify_line
+from spider_solver.proof import ProofError, check_blockade, verify_line
 from spider_solver.quoting import one_line, quoted
 from spider_solver.rules import VARIANTS
 from spider_solver.store.closed_sets import ClosedSet, closed_set_path, hash_of

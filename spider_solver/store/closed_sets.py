@@ -3,7 +3,7 @@
 A data set keeps them in its folder ``_proofs``, one Parquet file each, named after the SHA-256 of
 its bytes: that is the certificate of the rows which rest on it. In the file is one column,
 ``position``: position codes with their columns in canonical order (``symmetry.in_order``), in the
-order in which the search met them, the start first. ``proof.check_closed_set`` says what they
+order in which the search met them, the start first. ``closed_set.check_closed_set`` says what they
 must hold to prove anything.
 """
 

@@ -16,16 +16,17 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from spider_solver import closed_set
 from spider_solver.batch import runner
 from spider_solver.batch.runner import Job, solve_chunk
 from spider_solver.batch.verify import RowError, Verdict, check_row, check_slice, survey
 from spider_solver.cli.solve import solve
 from spider_solver.cli.verify import verify
+from spider_solver.closed_set import check_closed_set
 from spider_solver.complete import explore
 from spider_solver.deal import Deal
 from spider_solver.numbering import numbered
 from spider_solver.position import Position
-from spider_solver.proof import check_closed_set
 from spider_solver.solver import Limits
 from spider_solver.store.closed_sets import ClosedSet, closed_set_path, hash_of, write_closed_set
 from spider_solver.store.reading import StoreError, part_paths, read_rows
@@ -102,17 +103,18 @@ def test_rows_without_a_proof_are_claimed(folder: Path) -> None:
     assert check_row(row, settings_of(folder), folder) == Verdict.LOST_CLAIMED
 
 
-def test_progress_within_a_proof(folder: Path) -> None:
+def test_progress_within_a_proof(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(closed_set, "PROGRESS_POSITIONS", 300)
     told: list[tuple[int, int]] = []
     deal = Deal(case("209"), "board", 1)
-    codes = [position.code for position in explore(deal.position, 10**6).positions()] * 3
+    codes = [position.code for position in explore(deal.position, 10**6).positions()] * 2
     row = replace(largest_row(folder), seed=1, deal=deal.position.code)
     row = replace(row, suits=deal.position.rules.suits)
     row = replace(row, certificate=write_closed_set(folder, codes))
     settings = settings_of(folder)
     verdict = check_row(row, settings, folder, lambda done, of: told.append((done, of)))
     assert verdict == Verdict.LOST_VERIFIED
-    assert told == [(1000, 2730), (2000, 2730)]
+    assert told == [(300, 910), (600, 910), (900, 910)]
     closed_set_path(folder, row.certificate or "").unlink()
 
 
@@ -146,7 +148,7 @@ def test_holes_are_found(
 
 
 def test_a_proof_of_another_deal_is_found(folder: Path) -> None:
-    first, second, *_ = rows_of(folder)
+    *_, first, second = rows_of(folder)
     with pytest.raises(RowError, match="the start is not in the closed set"):
         check_row(replace(first, certificate=second.certificate), settings_of(folder), folder)
 

@@ -13,12 +13,13 @@ from hypothesis import strategies as st
 
 from spider_solver.batch.verify import RowError, check_row, check_slice, repeated, survey
 from spider_solver.cli.following import FollowError, load_lines
+from spider_solver.closed_set import check_closed_set
 from spider_solver.complete import explore
 from spider_solver.hints import Hinter
 from spider_solver.notation import parse_line
 from spider_solver.numbering import numbered
 from spider_solver.position import Position
-from spider_solver.proof import ProofError, check_closed_set
+from spider_solver.proof import ProofError
 from spider_solver.rules import spider
 from spider_solver.store.closed_sets import ClosedSet, closed_set_path, write_closed_set
 from spider_solver.store.reading import StoreError, part_paths, read_rows, read_table, set_settings

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from spider_solver.batch.boards import read_boards
 from spider_solver.blockade import find_blockade
 from spider_solver.cli.common import count
+from spider_solver.closed_set import check_closed_set
 from spider_solver.complete import explore
 from spider_solver.deal import Deal
 from spider_solver.formats.detect import FORMATS, Format, read_position
@@ -19,7 +20,7 @@ from spider_solver.formats.table import BoardError
 from spider_solver.notation import NotationError, format_line, parse_line
 from spider_solver.numbering import NumberingError, numbered, parse_seeds
 from spider_solver.position import Position, PositionError
-from spider_solver.proof import ProofError, check_blockade, check_closed_set, replay
+from spider_solver.proof import ProofError, check_blockade, replay
 from spider_solver.rules import Rules, spider
 from tests.case_files import case, case_names, case_text, checked_lines
 from tests.fuzz.fuzzing import Target, corpus, fuzz, outcome
