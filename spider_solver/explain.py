@@ -14,6 +14,7 @@ from typing import Any
 
 from spider_solver.blockade import explain_blockade, stages
 from spider_solver.cards import card_text
+from spider_solver.complete import DeadEnds, Exploration
 from spider_solver.deal import Deal
 from spider_solver.kernels.evaluation import ALL_COLUMNS
 from spider_solver.kernels.layout import EVERY_MOVE, JOINS_FIRST, PURPOSEFUL
@@ -23,7 +24,7 @@ from spider_solver.proof import verify_line
 from spider_solver.reach import REACH_NODES, Reach, Stage, reach, reach_of
 from spider_solver.schedule import Attempt
 from spider_solver.solver import SOLVER, Limits, Result, Search, Solver, Status
-from spider_solver.words import count_words
+from spider_solver.words import count_words, too_few_cards_words
 
 _ENDED = {
     "won": "won",
@@ -43,7 +44,8 @@ class Explanation:
 
     Attributes:
         result: the verdict, with the searches that led to it.
-        reach: the positions that can be reached; None if the position is won.
+        reach: the positions that can be reached; None if the position is won, or lost by too few
+            cards: then they do not matter.
     """
 
     result: Result
@@ -56,13 +58,15 @@ class Explanation:
 
     def _parts(self) -> Iterator[list[str]]:
         result = self.result
+        if result.proof == "too-few-cards":
+            yield too_few_cards_words(result.position).splitlines()
+            return
         if result.proof == "blockade":
             yield explain_blockade(result.position).splitlines()
             covered = stages(result.position)[-1].covered
             yield _covered_lines(result.position, covered, "whatever is played, by the blockade")
         if result.exploration is not None:
-            seen = count_words(result.exploration.size, "position")
-            yield [f"all {seen} that can come about: none is won"]
+            yield [_seen_line(result.exploration)]
         yield _search_lines(result.searches)
         if self.reach is not None:
             yield _count_lines(self.reach)
@@ -108,14 +112,26 @@ def explain(
 
 def explain_result(result: Result, reach_nodes: int = REACH_NODES) -> Explanation:
     """The facts about a verdict that is there already; see :func:`explain`."""
-    if result.status is Status.WON:
+    if result.status is Status.WON or result.proof == "too-few-cards":
         return Explanation(result, None)
-    if result.exploration is not None:  # it has seen them all
+    if result.exploration is not None and not any(result.exploration.dead_ends.values()):
         return Explanation(result, reach_of(result.exploration))
     found = reach(result.position, reach_nodes)
     if found.line is not None:
         verify_line(result.position, found.line)
     return Explanation(result, found)
+
+
+def _seen_line(found: Exploration) -> str:
+    """What a complete search has seen."""
+    seen = count_words(found.size, "position")
+    short = found.dead_ends.get(DeadEnds.SHORT_OF_CARDS, 0)
+    if not short:
+        return f"all {seen} that can come about: none is won"
+    return (
+        f"{seen} looked at: none is won; {short:,} with too few cards on the table to deal again, "
+        "which are lost, lead on to others that were not"
+    )
 
 
 def _search_lines(searches: tuple[Search, ...]) -> list[str]:

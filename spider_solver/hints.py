@@ -16,7 +16,7 @@ from spider_solver.notation import Move, format_line, format_move
 from spider_solver.position import Position
 from spider_solver.proof import verify_line
 from spider_solver.solver import SOLVER, Limits, Solver, Status
-from spider_solver.words import count_words, move_text, move_words
+from spider_solver.words import count_words, move_text, move_words, proof_words
 
 HINT_LIMITS = Limits(max_nodes=2_000_000, shorten=500_000)
 """Settles nearly every four-suit position that can be won, within about a second."""
@@ -36,7 +36,7 @@ class Hint:
         line: for ``won`` all actions to the end of the game; for ``open`` those to the best
             position that was found; empty if the game is lost, or over.
         reason: why the position is open: ``nodes``, ``time`` or ``memory``.
-        proof: how it was decided: ``line``, ``blockade`` or ``exhausted``.
+        proof: how it was decided: ``line``, ``blockade``, ``too-few-cards`` or ``exhausted``.
         certificate: the proof of a loss as text.
         nodes: generated successors; 0 if the line was remembered.
         seconds: wall time of the search.
@@ -76,7 +76,7 @@ class Hint:
         if self.status is Status.WON:
             return f"won: a proved line, {count_words(len(self.line), 'action')} to go"
         if self.status is Status.LOST:
-            return f"lost: proved ({self.proof}), no line of play wins"
+            return f"lost: proved ({proof_words(self.proof)}), no line of play wins"
         return (
             f"open: neither won nor lost is proved within {count_words(self.nodes, 'node')}; "
             "this is the best that was found"

@@ -13,6 +13,7 @@ from typing import Any
 
 from spider_solver.bounds import actions_bound
 from spider_solver.complete import DeadEnds, explore
+from spider_solver.exhausted import check_exhausted
 from spider_solver.notation import Move, format_line
 from spider_solver.position import Position
 from spider_solver.proof import ProofError, verify_line
@@ -38,6 +39,8 @@ class Shortest:
             or if no line wins.
         nodes: generated successors; 0 if the lower bound was enough.
         positions: positions met.
+        checked: if no line wins, positions of the closed set that were checked before that was
+            said; None if nothing had to be.
     """
 
     position: Position
@@ -46,6 +49,7 @@ class Shortest:
     reason: str | None
     nodes: int
     positions: int
+    checked: int | None = None
 
     @property
     def proved(self) -> bool:
@@ -96,7 +100,8 @@ def find_shortest(
         most_positions: positions that memory is made for.
 
     Raises:
-        ProofError: ``line`` does not win.
+        ProofError: ``line`` does not win, or a search that ended without a win has left positions
+            out (an internal error).
         UnsupportedRules: the kernels do not know the position's rules.
     """
     known = None if line is None else tuple(line)
@@ -113,7 +118,8 @@ def find_shortest(
     if found.fewest_actions is None:
         if known is not None:
             raise ProofError("a complete search finds no win where there is one")
-        return Shortest(position, None, None, None, found.nodes, found.size)
+        checked = check_exhausted(found)
+        return Shortest(position, None, None, None, found.nodes, found.size, checked)
     bound = max(bound, found.fewest_actions)
     reason = None if known is not None and len(known) == bound else found.reason
     return Shortest(position, known, bound, reason, found.nodes, found.size)
@@ -127,6 +133,7 @@ def shortest_result(result: Result, max_nodes: int = SHORTEST_NODES) -> tuple[Re
     search of no nodes.
 
     Raises:
+        ProofError: an internal error, as in :func:`find_shortest`.
         UnsupportedRules: the kernels do not know the position's rules.
     """
     if result.status is Status.LOST:
@@ -134,7 +141,7 @@ def shortest_result(result: Result, max_nodes: int = SHORTEST_NODES) -> tuple[Re
     found = find_shortest(result.position, result.line, max_nodes)
     spent = replace(result, shorten_nodes=result.shorten_nodes + found.nodes)
     if found.line is None:
-        return spent if found.bound is not None else _lost(spent), found
+        return spent if found.bound is not None else _lost(spent, found.checked), found
     checked = verify_line(result.position, found.line)
     won = replace(
         spent,
@@ -151,13 +158,14 @@ def shortest_result(result: Result, max_nodes: int = SHORTEST_NODES) -> tuple[Re
     return won, found
 
 
-def _lost(result: Result) -> Result:
+def _lost(result: Result, checked: int | None) -> Result:
     """An open verdict once a complete search has ended without a win."""
     return replace(
         result,
         status=Status.LOST,
         reason=None,
         proof="exhausted",
+        checked=checked,
         runs_completed=None,
         rows_dealt=None,
     )

@@ -18,8 +18,10 @@ import numpy as np
 from spider_solver import __version__
 from spider_solver.blockade import find_blockade
 from spider_solver.bounds import actions_bound
+from spider_solver.closed_set import OutOfTime
 from spider_solver.complete import MOST_POSITIONS, DeadEnds, Exploration, explore
 from spider_solver.deal import Deal
+from spider_solver.exhausted import check_exhausted
 from spider_solver.kernels import layout
 from spider_solver.kernels.beam import begin_beam, run_beam
 from spider_solver.kernels.evaluation import COST_UNIT, evaluation_of
@@ -57,7 +59,10 @@ def _hash_of_search() -> str:
         "blockade.py",
         "bounds.py",
         "cell_beam.py",
+        "closed_set.py",
+        "columns.py",
         "complete.py",
+        "exhausted.py",
         "packing.py",
         "schedule.py",
         "shorten.py",
@@ -140,6 +145,8 @@ class Result:
         proof: how it was decided: ``line``, ``blockade``, ``too-few-cards`` or ``exhausted``.
         line: the winning line.
         certificate: the proof of a loss as text.
+        checked: for ``exhausted``, positions of the closed set that were checked before it was
+            called lost.
         actions: length of the line.
         score: score of the line.
         actions_bound: a proved lower bound on the actions of any winning line, if asked for.
@@ -160,6 +167,7 @@ class Result:
     proof: str | None = None
     line: tuple[Move, ...] | None = None
     certificate: str | None = None
+    checked: int | None = None
     actions: int | None = None
     score: int | None = None
     actions_bound: int | None = None
@@ -289,7 +297,7 @@ class Solver:
             if found.line is not None:
                 return self._won(position, found.line, searches, limits)
             if found.status == "lost":
-                return self._exhausted(position, found, searches)
+                return self._exhausted(position, found, searches, deadline)
             if found.reason == "memory":
                 too_large = True
             elif share == left or found.reason == "time":
@@ -355,9 +363,22 @@ class Solver:
         check_blockade(position, certificate)
         return Result(position, Status.LOST, proof="blockade", certificate=certificate)
 
-    def _exhausted(self, position: Position, found: Exploration, searches: list[Search]) -> Result:
+    def _exhausted(
+        self,
+        position: Position,
+        found: Exploration,
+        searches: list[Search],
+        deadline: float | None,
+    ) -> Result:
+        try:
+            checked = check_exhausted(found, deadline)
+        except OutOfTime:
+            searches[-1] = replace(searches[-1], ended="time")
+            return self._open(position, "time", searches)
         spent = self._spent(position, searches)
-        return replace(spent, status=Status.LOST, proof="exhausted", exploration=found)
+        return replace(
+            spent, status=Status.LOST, proof="exhausted", checked=checked, exploration=found
+        )
 
     def _open(self, position: Position, reason: str, searches: list[Search]) -> Result:
         return replace(

@@ -1,6 +1,6 @@
 """Moves and tables in words, for people."""
 
-from spider_solver.cards import SUITS, card_symbol, suit
+from spider_solver.cards import SUITS, card_symbol, make_card, suit
 from spider_solver.notation import Move, column_letter, format_move
 from spider_solver.position import Position
 
@@ -44,6 +44,34 @@ def move_text(position: Position, move: Move) -> str:
 def count_words(count: int, noun: str) -> str:
     """A count with its noun: ``1 action``, ``2 actions``."""
     return f"{count:,} {noun}{'s' * (count != 1)}"
+
+
+def too_few_cards_words(position: Position) -> str:
+    """Why a position that is short of cards to deal is lost (``proof.is_short_of_cards``).
+
+    Args:
+        position: the position.
+    """
+    rules = position.rules
+    done = len(position.completed)
+    table = [card for cards in position.columns for card in cards]
+    most = done + sum(
+        min(table.count(make_card(r, s)) for r in range(1, rules.ranks + 1))
+        for s in range(len(SUITS))
+    )
+    cards = "1 card lies" if len(table) == 1 else f"{len(table)} cards lie"
+    stock = count_words(len(position.stock), "card")
+    return (
+        f"{cards} on the table, too few for {rules.columns} columns, and only a deal adds cards:\n"
+        "a row is dealt while no column is empty, so no row can be dealt any more;\n"
+        f"{stock} stay in the stock, and at most {most} of {count_words(rules.runs, 'run')} "
+        f"can ever be complete, {done} are"
+    )
+
+
+def proof_words(proof: str | None) -> str:
+    """The name of a proof for a player: ``blockade``, ``too few cards to deal again``."""
+    return "too few cards to deal again" if proof == "too-few-cards" else f"{proof}"
 
 
 def _action_words(position: Position, move: Move) -> str:

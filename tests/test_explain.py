@@ -6,14 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from spider_solver.complete import explore
+from spider_solver.complete import DeadEnds, explore
 from spider_solver.deal import Deal
-from spider_solver.explain import Explanation, explain
+from spider_solver.explain import Explanation, explain, explain_result
 from spider_solver.notation import parse_line
 from spider_solver.numbering import numbered
+from spider_solver.position import Position
 from spider_solver.proof import verify_line
-from spider_solver.rules import Rules
-from spider_solver.solver import Limits
+from spider_solver.rules import Rules, tiny
+from spider_solver.solver import Limits, Result, Status
 from tests.case_files import case
 from tests.small_games import SMALL_GAMES
 from tests.stuck import stuck_deal
@@ -80,3 +81,29 @@ def test_for_programs() -> None:
     assert searches[2]["width"] is None
     assert exhausted["reach"]["stages"][0]["positions"] == 910
     assert EXPLAINED["case-161"]().as_dict()["reach"] is None
+
+
+def test_too_few_cards() -> None:
+    found = explain_result(Result(case("210"), Status.LOST, proof="too-few-cards"))
+    assert found.words.splitlines() == WORDS_210
+    assert found.reach is None
+    facts = found.as_dict()
+    assert (facts["proof"], facts["blockade"], facts["reach"]) == ("too-few-cards", None, None)
+
+
+WORDS_210 = [
+    "6 cards lie on the table, too few for 10 columns, and only a deal adds cards:",
+    "a row is dealt while no column is empty, so no row can be dealt any more;",
+    "20 cards stay in the stock, and at most 6 of 8 runs can ever be complete, 6 are",
+]
+
+
+def test_positions_that_a_search_did_not_go_on_from() -> None:
+    start = Position.from_code("AD/2H/AS2D2SAH ADASAH2H2S2D CC", tiny(3, 2, 4, 2, hidden=0, rows=2))
+    found = explore(start, 10**6, skip=DeadEnds.SHORT_OF_CARDS)
+    result = Result(start, Status.LOST, proof="exhausted", exploration=found)
+    words = explain_result(result).words
+    assert words.startswith(
+        "50 positions looked at: none is won; 4 with too few cards on the table to deal again, "
+        "which are lost, lead on to others that were not\n\npositions that can be reached"
+    )

@@ -11,6 +11,7 @@ from spider_solver.batch.verify import RowError, check_claim, closed_set_of, is_
 from spider_solver.blockade import explain_blockade
 from spider_solver.store.reading import StoreError, set_settings, stream_columns
 from spider_solver.store.row import COLUMNS, Key, Row
+from spider_solver.words import proof_words, too_few_cards_words
 
 
 @dataclass(frozen=True)
@@ -20,7 +21,7 @@ class Loss:
     Attributes:
         key: which deal it is.
         deal: its position code.
-        proof: ``blockade`` or ``exhausted``.
+        proof: ``blockade``, ``too-few-cards`` or ``exhausted``.
         words: why it is lost, line by line.
     """
 
@@ -34,14 +35,14 @@ class Loss:
         return {**self.key._asdict(), "deal": self.deal, "proof": self.proof, "words": self.words}
 
     def __str__(self) -> str:
-        return "\n  ".join([f"{self.key}: lost, {self.proof}", *self.words])
+        return "\n  ".join([f"{self.key}: lost, {proof_words(self.proof)}", *self.words])
 
 
 def losses(folder: Path) -> Iterator[Loss]:
-    """The lost deals of a data set; each blockade is computed anew, no closed set is read.
+    """The lost deals of a data set; all proofs but closed sets, which are not read, are checked.
 
     Raises:
-        StoreError: the set cannot be read, or a row contradicts itself or its blockade.
+        StoreError: the set cannot be read, or a row contradicts itself or its proof.
     """
     set_settings(folder)
     for settings, batch in stream_columns(folder, COLUMNS):
@@ -60,6 +61,8 @@ def _words(row: Row, settings: dict[str, Any], folder: Path) -> str:
     kept = is_proof_kept(row, position, folder)
     if row.proof == "blockade":
         return explain_blockade(position)
+    if row.proof == "too-few-cards":
+        return too_few_cards_words(position)
     found = (
         "every position that can come about was looked at "
         f"({row.nodes:,} nodes up to then), none is won"

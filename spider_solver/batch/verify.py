@@ -21,7 +21,7 @@ from spider_solver.closed_set import check_closed_set
 from spider_solver.deal import Deal
 from spider_solver.notation import parse_line
 from spider_solver.position import Position
-from spider_solver.proof import ProofError, check_blockade, verify_line
+from spider_solver.proof import ProofError, check_blockade, check_too_few_cards, verify_line
 from spider_solver.quoting import one_line, quoted
 from spider_solver.rules import VARIANTS
 from spider_solver.store.closed_sets import ClosedSet, closed_set_path, hash_of
@@ -99,7 +99,7 @@ def check_row(
         return Verdict.OPEN
     if row.proof == "exhausted":
         return _check_exhausted(row, position, folder, progress)
-    return _check_blockade(row, position) if row.proof == "blockade" else _check_line(row, position)
+    return _CHECKS[row.proof](row, position)
 
 
 def check_claim(row: Row, settings: dict[str, Any]) -> Position:
@@ -157,6 +157,9 @@ def _check_columns(row: Row, settings: dict[str, Any], position: Position) -> No
         there = getattr(row, name) is not None
         _require(there == wanted, f"{name} {'missing' if wanted else 'given'}: {row.status}")
     _require(lost or row.certificate is None, f"certificate given: {row.status}")
+    exhausted = row.proof == "exhausted"
+    _require(row.checked is None or exhausted, f"checked given: proof {row.proof}")
+    _require(row.checked is None or row.checked > 0, f"checked {row.checked}: at least 1")
     for name, most in (
         ("runs_completed", position.rules.runs),
         ("rows_dealt", position.rules.stock_rows),
@@ -187,6 +190,7 @@ def check_state(row: Row) -> None:
 _STATES = {
     ("won", "line", None),
     ("lost", "blockade", None),
+    ("lost", "too-few-cards", None),
     ("lost", "exhausted", None),
     *(("open", None, reason) for reason in REASONS),
 }
@@ -212,6 +216,22 @@ def _check_blockade(row: Row, position: Position) -> Verdict:
     except ProofError as error:
         raise RowError(f"certificate: {error}") from None
     return Verdict.LOST_VERIFIED
+
+
+def _check_too_few_cards(row: Row, position: Position) -> Verdict:
+    _require(row.certificate is None, "certificate given: too-few-cards")
+    try:
+        check_too_few_cards(position)
+    except ProofError as error:
+        raise RowError(f"proof: {error}") from None
+    return Verdict.LOST_VERIFIED
+
+
+_CHECKS: dict[str, Callable[[Row, Position], Verdict]] = {
+    "line": _check_line,
+    "blockade": _check_blockade,
+    "too-few-cards": _check_too_few_cards,
+}
 
 
 def _check_exhausted(row: Row, position: Position, folder: Path, progress: Told | None) -> Verdict:
@@ -255,10 +275,10 @@ def is_proof_kept(row: Row, position: Position, folder: Path) -> bool:
         folder: its data set.
 
     Raises:
-        RowError: its blockade, computed anew, is none, or its certificate is malformed.
+        RowError: its proof, computed again, is none, or its certificate is malformed.
     """
-    if row.proof == "blockade":
-        return _check_blockade(row, position) is Verdict.LOST_VERIFIED
+    if row.proof in _CHECKS:
+        return _CHECKS[row.proof](row, position) is Verdict.LOST_VERIFIED
     path = closed_set_of(row, folder)
     return path is not None and path.is_file()
 

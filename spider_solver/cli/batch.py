@@ -66,7 +66,7 @@ def solve_many(source: Source, job: Job, settings: Settings, folder: Path, how: 
     left = source.total - summary.deals
     code = _answer(summary, progress, settings, folder, how, stop, left)
     told = _tell_claims(claims, folder)
-    return code or told
+    return code or told or _tell_crashes(summary)
 
 
 def escalate(folder: Path, max_nodes: int, how: How) -> int:
@@ -94,7 +94,7 @@ def escalate(folder: Path, max_nodes: int, how: How) -> int:
     made_with = settings if not left else before
     code = _answer(summary, progress, made_with, folder, how, stop, left)
     told = _tell_claims(claims, folder)
-    return code or told
+    return code or told or _tell_crashes(summary)
 
 
 @contextmanager
@@ -208,6 +208,17 @@ def _tell_claims(claims: list[str], folder: Path) -> int:
     say(
         f"Error: {count_words(len(claims), 'lost deal')} without a proof in {folder / PROOFS} "
         f"({names}): solve again with another --out"
+    )
+    return 1
+
+
+def _tell_crashes(summary: Summary) -> int:
+    """Say how many deals crashed, which are no results; gives the exit code."""
+    crashed = summary.reasons.get("crash", 0)
+    if not crashed:
+        return 0
+    say(
+        f"Error: {count_words(crashed, 'deal')} crashed, an internal error: open, with reason crash"
     )
     return 1
 

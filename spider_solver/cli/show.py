@@ -14,7 +14,7 @@ from spider_solver.cli.compiling import warm_up
 from spider_solver.cli.game import GameOptions, game_options
 from spider_solver.deal import Deal
 from spider_solver.notation import Move, NotationError, parse_line
-from spider_solver.words import count_words
+from spider_solver.words import count_words, proof_words
 
 if TYPE_CHECKING:
     from spider_solver.store.row import Row
@@ -98,7 +98,7 @@ def _solved(title: str, deal: Deal, max_nodes: int | None) -> Shown:
         result = solve(deal, Limits(max_nodes or DEFAULT_MAX_NODES, shorten=SHORTEN))
     notes = {
         Status.WON: "",
-        Status.LOST: f"lost: proved ({result.proof}), no line of play wins",
+        Status.LOST: f"lost: proved ({proof_words(result.proof)}), no line of play wins",
         Status.OPEN: f"open: nothing is proved within {count_words(result.nodes, 'node')}",
     }
     return Shown(title, deal, result.line or (), notes[result.status])
@@ -133,7 +133,7 @@ def _loss_note(folder: Path, deal: Deal, row: "Row") -> str:
     except RowError as error:
         raise click.ClickException(f"{folder}: {row.key}: {error}: see spider-verify") from None
     if kept:
-        return f"lost: proved ({row.proof}), no line of play wins"
+        return f"lost: proved ({proof_words(row.proof)}), no line of play wins"
     return f"lost: claimed ({row.proof}), not proved: the positions that prove it are not kept"
 
 

@@ -3,7 +3,7 @@
 from textwrap import fill
 
 from spider_solver.store.row import Row
-from spider_solver.words import count_words
+from spider_solver.words import count_words, proof_words
 
 _WIDTH = 78
 
@@ -24,7 +24,7 @@ def _verdict(row: Row) -> str:
         return f"won in {count_words(row.actions or 0, 'action')}{least}, score {row.score}"
     if row.status == "lost":
         certificate = f", {row.certificate}" if row.certificate else ""
-        return f"lost, no line can win it (proof: {row.proof}{certificate})"
+        return f"lost, no line can win it (proof: {proof_words(row.proof)}{certificate})"
     furthest = ""
     if row.runs_completed is not None and row.rows_dealt is not None:
         runs, rows = count_words(row.runs_completed, "run"), count_words(row.rows_dealt, "row")

@@ -35,9 +35,10 @@ def verify(folders: tuple[Path, ...], workers: int | None, as_json: bool) -> int
     """Check data sets from their rows alone.
 
     Every winning line is replayed by the plain rules from the deal in its row, every blockade
-    recomputed, every closed set of positions (kept by spider-solve --proofs) gone through action
-    by action; losses whose closed set was not kept count as claimed. Every deal is dealt again
-    from its number, and the columns must agree with each other. Prints each bad row and each
+    recomputed, cards too few to deal are counted, every closed set of positions (kept by
+    spider-solve --proofs) is gone through action by action; losses whose closed set was not
+    kept count as claimed. Every deal is dealt again from its number, and the columns must
+    agree with each other. Prints each bad row and each
     file that cannot be read; exits 1 if there is any.
     """
     from spider_solver.batch.verify import Verdict, repeated, survey

@@ -22,7 +22,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from spider_solver.store.footer import metadata_of, moved, split_footer, with_frame
-from spider_solver.store.reading import StoreError, arrow_schema, first_line
+from spider_solver.store.reading import (
+    StoreError,
+    arrow_schema,
+    first_line,
+    with_all_columns,
+)
 from spider_solver.store.row import COLUMNS, SCHEMA_VERSION
 from spider_solver.store.settings import Settings
 
@@ -150,7 +155,7 @@ def _write(file: IO[bytes], settings: Settings, tables: Iterable[Any]) -> None:
 
 
 def groups_of(path: Path) -> Iterator[Any]:
-    """The rows of a part as Arrow tables without metadata, a row group each.
+    """The rows of a part as Arrow tables of all columns, without metadata, a row group each.
 
     Raises:
         StoreError: the part cannot be read.
@@ -158,7 +163,8 @@ def groups_of(path: Path) -> Iterator[Any]:
     try:
         with pq.ParquetFile(path, page_checksum_verification=True) as file:
             for number in range(file.num_row_groups):
-                yield file.read_row_group(number).replace_schema_metadata(None)
+                group = file.read_row_group(number).replace_schema_metadata(None)
+                yield with_all_columns(group)
     except (pa.ArrowException, OSError) as error:
         raise StoreError(
             f"{path} cannot be read ({first_line(error)}): remove it and run again"

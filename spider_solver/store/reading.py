@@ -101,9 +101,31 @@ def part_settings(path: Path) -> dict[str, Any]:
         raise StoreError(f"{path} is no part of a data set: its settings are missing") from None
     if version != SCHEMA_VERSION:
         raise StoreError(f"{path} has schema version {version}; this program's is {SCHEMA_VERSION}")
-    if not schema.equals(arrow_schema(), check_metadata=False):
+    if not _is_readable(schema):
         raise StoreError(f"{path} does not have the columns of schema version {version}")
     return settings
+
+
+def _is_readable(schema: Any) -> bool:
+    """Whether a part has this program's columns; those that may be null may be missing."""
+    there = [wanted for wanted in arrow_schema() if wanted.name in schema.names]
+    missing = [wanted for wanted in arrow_schema() if wanted.name not in schema.names]
+    fits: bool = pa.schema(there).equals(schema, check_metadata=False)
+    return fits and all(wanted.nullable for wanted in missing)
+
+
+def with_all_columns(rows: Any, columns: Iterable[str] = COLUMNS) -> Any:
+    """Rows with the columns that they lack, null, in the order of ``columns``.
+
+    Args:
+        rows: an Arrow table or record batch of a part.
+        columns: the columns wanted.
+    """
+    for name in columns:
+        if name not in rows.schema.names:
+            wanted = arrow_schema().field(name)
+            rows = rows.append_column(wanted, pa.nulls(rows.num_rows, wanted.type))
+    return rows.select(list(columns))
 
 
 def set_settings(folder: Path) -> dict[str, Any] | None:
@@ -159,19 +181,18 @@ def read_table(folder: Path, columns: Iterable[str] = COLUMNS) -> Any:
 
 
 def read_columns(path: Path, columns: tuple[str, ...]) -> Any:
-    """Columns of one part as an Arrow table; no column is read out of a folder's name.
+    """Columns of one part as an Arrow table, in that order; those that it lacks are null.
 
     Raises:
         StoreError: the file cannot be read, or a checksum in it is wrong.
     """
     try:
-        table = pq.read_table(
-            path, columns=list(columns), page_checksum_verification=True, partitioning=None
-        )
+        with pq.ParquetFile(path, page_checksum_verification=True) as file:
+            table = file.read(list(columns))
         table.validate(full=True)  # whether text is text
     except UNREADABLE as error:
         raise _unreadable(path, error) from None
-    return table.replace_schema_metadata(None)
+    return with_all_columns(table.replace_schema_metadata(None), columns)
 
 
 def stream_columns(folder: Path, columns: Iterable[str]) -> Iterator[tuple[dict[str, Any], Any]]:
@@ -187,13 +208,14 @@ def stream_columns(folder: Path, columns: Iterable[str]) -> Iterator[tuple[dict[
     Raises:
         StoreError: there is no such set, or a part cannot be read.
     """
+    columns = tuple(columns)
     for path in part_paths(folder):
         settings = part_settings(path)
         try:
             with pq.ParquetFile(path, page_checksum_verification=True) as file:
                 for batch in file.iter_batches(_BATCH_ROWS, columns=list(columns)):
                     batch.validate(full=True)
-                    yield settings, batch
+                    yield settings, with_all_columns(batch, columns)
         except UNREADABLE as error:
             raise _unreadable(path, error) from None
 

@@ -12,7 +12,8 @@ if TYPE_CHECKING:
 SCHEMA_VERSION = 1
 
 # The Arrow type of a column is written beside its Python type; a column that may be null is
-# ``Text | None``. ``reading.arrow_schema`` is made from these.
+# ``Text | None``, and is read as null where an older set does not have it. ``reading.arrow_schema``
+# is made from these.
 Text = Annotated[str, "string"]
 Int8 = Annotated[int, "int8"]
 Int32 = Annotated[int, "int32"]
@@ -44,11 +45,13 @@ class Row:
         deal: the position code of the start; a proof needs nothing else.
         status: ``won``, ``lost`` or ``open``.
         reason: why a deal is open: ``nodes``, ``time``, ``memory`` or ``crash``.
-        proof: how a deal was decided: ``line``, ``blockade`` or ``exhausted``.
+        proof: how a deal was decided: ``line``, ``blockade``, ``too-few-cards`` or ``exhausted``.
         line: the winning line in move text.
         certificate: for ``blockade``, how many starting cards of each column stay covered,
             joined by ``,``, for each number of deals, joined by ``/``; for ``exhausted``, the
             SHA-256 of the closed-set file ``_proofs/<sha>.parquet``, None if none was written.
+        checked: for ``exhausted``, positions of the closed set that were checked before the deal
+            was called lost; None in rows of versions that did not.
         actions: length of the line.
         score: Microsoft's score of the line.
         actions_bound: a proved lower bound on the actions of any winning line, when asked for.
@@ -72,6 +75,7 @@ class Row:
     proof: Text | None
     line: Text | None
     certificate: Text | None
+    checked: Int64 | None
     actions: Int32 | None
     score: Int32 | None
     actions_bound: Int32 | None
@@ -118,6 +122,7 @@ def row_of(deal: Deal, result: "Result", solver: str) -> Row:
         proof=result.proof,
         line=None if result.line is None else format_line(result.line),
         certificate=result.certificate,
+        checked=result.checked,
         actions=result.actions,
         score=result.score,
         actions_bound=result.actions_bound,

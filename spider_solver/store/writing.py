@@ -97,7 +97,8 @@ class SetWriter:
         part_rows: rows of a full part.
 
     Raises:
-        StoreError: on entering, the folder holds something else or another run writes to it;
+        StoreError: on entering, the folder holds something else, another run writes to it, or
+            an older version wrote it, without a column of today's;
             on writing, the disk is full or fails. What was written stays as it is; on a full
             disk the rows that wait go to the room held for them, if there was any.
     """
@@ -178,6 +179,12 @@ class SetWriter:
         sizes = {}
         for path in part_paths(self.folder):
             metadata = pq.read_metadata(path)
+            missing = set(COLUMNS) - set(metadata.schema.to_arrow_schema().names)
+            if missing:  # no reader is to find parts with different columns
+                raise StoreError(
+                    f"{self.folder} was written by an older version, without {', '.join(missing)}: "
+                    "it can be read, but nothing can be added; give another --out"
+                )
             sizes[path] = metadata.num_rows, metadata.num_row_groups
         if sizes:
             self._last = min(sizes, key=lambda path: (sizes[path], path))

@@ -10,6 +10,7 @@ from spider_solver.position import Position
 from spider_solver.store.closed_sets import closed_set_path, write_closed_set
 from spider_solver.store.reading import StoreError
 from tests.analysis.sets import blockaded, won, write
+from tests.case_files import case
 
 
 def test_a_blockade_in_words(tmp_path: Path) -> None:
@@ -28,6 +29,26 @@ def test_a_proof_that_does_not_hold(tmp_path: Path) -> None:
     row = replace(blockaded(), certificate="0,0,0,0,0,0,0,0,0,0")
     with pytest.raises(StoreError, match=r"pysol 14934 \(spider, suits 4\): .* see spider-verify"):
         list(losses(write(tmp_path / "set", [row])))
+
+
+def test_too_few_cards(tmp_path: Path) -> None:
+    row = replace(
+        blockaded(),
+        numbering="board",
+        seed=1,
+        deal=case("213").code,
+        proof="too-few-cards",
+        certificate=None,
+    )
+    (loss,) = losses(write(tmp_path / "set", [row]))
+    assert str(loss).splitlines() == [
+        "board 1 (spider, suits 4): lost, too few cards to deal again",
+        "  3 cards lie on the table, too few for 10 columns, and only a deal adds cards:",
+        "  a row is dealt while no column is empty, so no row can be dealt any more;",
+        "  10 cards stay in the stock, and at most 7 of 8 runs can ever be complete, 7 are",
+    ]
+    with pytest.raises(StoreError, match=r"board 1 .*: proof: there are not too few cards"):
+        list(losses(write(tmp_path / "other", [replace(row, deal=case("161").code, suits=1)])))
 
 
 def test_a_complete_search(tmp_path: Path) -> None:

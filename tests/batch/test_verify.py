@@ -6,7 +6,15 @@ from typing import Any
 
 import pytest
 
-from spider_solver.batch.verify import RowError, Verdict, check_row, check_slice, repeated, survey
+from spider_solver.batch.verify import (
+    RowError,
+    Verdict,
+    check_row,
+    check_slice,
+    is_proof_kept,
+    repeated,
+    survey,
+)
 from spider_solver.blockade import find_blockade
 from spider_solver.bounds import actions_bound
 from spider_solver.deal import Deal
@@ -152,8 +160,46 @@ def test_a_blockade_of_another_deal() -> None:
         check(row)
 
 
+def short_row(position: Position) -> Row:
+    """A board that is said to be lost for want of cards to deal."""
+    row = unsolved_row(Deal(position, "board", 1), "nodes", SETTINGS.solver)
+    return replace(row, status="lost", reason=None, proof="too-few-cards")
+
+
+@pytest.mark.parametrize("number", ["209", "210", "213"])
+def test_too_few_cards_are_counted(number: str) -> None:
+    row = short_row(case(number))
+    assert check(row) == Verdict.LOST_VERIFIED
+    assert is_proof_kept(row, case(number), HERE)
+    with pytest.raises(RowError, match=r"^certificate given: too-few-cards$"):
+        check(replace(row, certificate="3"))
+    with pytest.raises(RowError, match=r"^checked given: proof too-few-cards$"):
+        check(replace(row, checked=1))
+    with pytest.raises(RowError, match="do not go together"):
+        check(replace(row, status="won"))
+    relaxed = case(number, relaxed=True)
+    forged = replace(row, variant="relaxed")
+    with pytest.raises(RowError, match=r"^proof: .*: a row may be dealt over empty columns$"):
+        check_row(forged, {**SETTINGS.as_dict(), "variant": "relaxed"}, HERE)
+    with pytest.raises(RowError, match=r"^proof: "):
+        is_proof_kept(forged, relaxed, HERE)
+
+
+def test_enough_cards_are_no_loss() -> None:
+    row = short_row(Deal.numbered(14934, numbering="pysol").position)
+    with pytest.raises(RowError, match=r"^proof: there are not .*: 54 cards for 10 columns$"):
+        check(row)
+    with pytest.raises(RowError, match=r"^proof: there are not .*: the stock is empty$"):
+        check(short_row(case("161")))
+
+
 def test_an_exhausted_search_without_its_closed_set() -> None:
     assert check(exhausted_row(None)) == Verdict.LOST_CLAIMED
+    assert check(replace(exhausted_row(None), checked=50_000)) == Verdict.LOST_CLAIMED
+    with pytest.raises(RowError, match=r"^checked 0: at least 1$"):
+        check(replace(exhausted_row(None), checked=0))
+    with pytest.raises(RowError, match=r"^checked given: proof blockade$"):
+        check(replace(lost_row(), checked=1))
 
 
 @pytest.mark.parametrize("certificate", ["../secret", "", "115EA9" + "0" * 58, "0" * 63])

@@ -31,6 +31,8 @@ def test_lost() -> None:
     assert ": lost, no line can win it (proof: blockade, 1,2/0,2) (" in verdict_text(row)
     row = replace(row, proof="exhausted", certificate=None)
     assert ": lost, no line can win it (proof: exhausted) (" in verdict_text(row)
+    text = verdict_text(replace(row, proof="too-few-cards"))
+    assert ": lost, no line can win it (proof: too few cards to deal again) (" in text
 
 
 def test_open() -> None:

@@ -118,13 +118,20 @@ def _with_settings_that_are_none(table: Any) -> Any:
     return table.replace_schema_metadata({**table.schema.metadata, b"settings": b"no JSON"})
 
 
+OTHER_COLUMNS = "does not have the columns of schema version 1"
+
+
 @pytest.mark.parametrize(
     ("change", "words"),
     [
         (_without_metadata, "is no part of a data set: its settings are missing"),
         (_with_settings_that_are_none, "is no part of a data set: its settings are missing"),
         (_with_other_version, "has schema version 99; this program's is 1"),
-        (lambda table: table.drop(["score"]), "does not have the columns of schema version 1"),
+        (lambda table: table.drop(["nodes"]), OTHER_COLUMNS),
+        (lambda table: table.drop(["checked", "deal"]), OTHER_COLUMNS),
+        (lambda table: table.append_column("more", table["score"]), OTHER_COLUMNS),
+        (lambda table: table.append_column("score", table["score"]), OTHER_COLUMNS),
+        (lambda table: table.select(table.column_names[::-1]), OTHER_COLUMNS),
     ],
 )
 def test_a_part_of_another_kind_is_named(folder: Path, change: Any, words: str) -> None:

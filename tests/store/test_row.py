@@ -22,6 +22,7 @@ TYPES = {
     "proof": "string or null",
     "line": "string or null",
     "certificate": "string or null",
+    "checked": "int64 or null",
     "actions": "int32 or null",
     "score": "int32 or null",
     "actions_bound": "int32 or null",
