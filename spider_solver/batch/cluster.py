@@ -29,6 +29,8 @@ from spider_solver.batch.runner import BatchError
 P = ParamSpec("P")
 T = TypeVar("T")
 
+_HOST = "127.0.0.1"  # whoever reaches a port of a scheduler or worker can run code there
+
 CONNECT_SECONDS = 20  # for the scheduler to answer
 WORKERS_SECONDS = 60  # for its first worker to come
 LOOK_SECONDS = 2.0  # between two counts of the workers
@@ -108,7 +110,8 @@ def own_cluster(workers: int) -> DaskExecutor:
     """A Dask cluster of this machine: a scheduler, and a process for each worker.
 
     A chunk that loses its worker comes back at once, as with processes of the batch itself, and a
-    worker that takes long to start again is waited for (on a busy machine it may).
+    worker that takes long to start again is waited for (on a busy machine it may). All of it
+    listens to this machine alone.
     """
     dask.config.set(
         {
@@ -121,7 +124,8 @@ def own_cluster(workers: int) -> DaskExecutor:
             n_workers=workers,
             threads_per_worker=1,
             memory_limit=None,  # a deal bounds its memory itself
-            dashboard_address=":0",  # no port that others want
+            host=_HOST,
+            dashboard_address=f"{_HOST}:0",  # no port that others want
             silence_logs=logging.CRITICAL,
         )
         return DaskExecutor(Client(cluster, set_as_default=False), cluster)

@@ -52,6 +52,17 @@ def test_the_workers_are_counted(two_workers: DaskExecutor) -> None:
     assert two_workers.workers == 2
 
 
+def test_the_cluster_listens_to_this_machine_alone(two_workers: DaskExecutor) -> None:
+    psutil = pytest.importorskip("psutil")  # Dask brings it along
+    here = psutil.Process()
+    programs = [here, *here.children(recursive=True)]
+    sockets = [one for program in programs for one in program.net_connections("inet")]
+    listening = [one.laddr.ip for one in sockets if one.status == "LISTEN"]
+    # The scheduler's port and its dashboard's; each worker's two.
+    assert len(listening) >= 6
+    assert set(listening) == {"127.0.0.1"}
+
+
 def test_workers_leave_ctrl_c_to_their_parent(two_workers: DaskExecutor) -> None:
     blocked = two_workers.submit(signal.pthread_sigmask, signal.SIG_BLOCK, ()).result()
     assert signal.SIGINT in blocked
