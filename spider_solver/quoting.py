@@ -1,4 +1,7 @@
-"""How messages quote what they were given: in one line, however long and strange it is."""
+"""How messages quote what they were given: printable, and in one line, however long it is."""
+
+import os
+import shlex
 
 
 def quoted(text: str, most: int = 40) -> str:
@@ -10,3 +13,21 @@ def one_line(text: str, most: int = 500) -> str:
     """A text with what cannot be printed escaped, line ends too, cut after ``most``."""
     cut = text if len(text) <= most else f"{text[:most]}..."
     return "".join(char if char.isprintable() else repr(char)[1:-1] for char in cut)
+
+
+def printable(text: str) -> str:
+    """A text of several lines with what cannot be printed escaped: no terminal obeys it."""
+    return "\n".join(one_line(line, len(line)) for line in text.split("\n"))
+
+
+def shell_quoted(text: str) -> str:
+    """A word as shells take it, such as the name of a folder in a command to go on with."""
+    if text.isprintable():
+        return shlex.quote(text)
+    return f"$'{''.join(map(_shell_escaped, text))}'"
+
+
+def _shell_escaped(char: str) -> str:
+    if char.isprintable() and char not in "\\'":
+        return char
+    return "".join(f"\\{byte:03o}" for byte in os.fsencode(char))

@@ -19,6 +19,7 @@ from spider_solver.analysis.samples import Sample
 from spider_solver.analysis.share import GameShare
 from spider_solver.analysis.statistics import LEVEL
 from spider_solver.analysis.tables import percent_range
+from spider_solver.store.atomic import new_file
 from spider_solver.store.settings import short_count
 from spider_solver.words import count_words
 
@@ -71,7 +72,8 @@ def save_plots(samples: Sequence[Sample], folder: Path, level: float = LEVEL) ->
     paths = []
     for name, figure in figures.items():
         paths.append(folder / f"{name}.png")
-        figure.savefig(paths[-1], dpi=_DPI)
+        with new_file(paths[-1]) as file:
+            figure.savefig(file, format="png", dpi=_DPI)
     return paths
 
 

@@ -13,7 +13,8 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from spider_solver.analysis.statistics import Floats
-from spider_solver.store.reading import StoreError, set_settings, stream_columns
+from spider_solver.quoting import one_line
+from spider_solver.store.reading import StoreError, refuse_strange, set_settings, stream_columns
 from spider_solver.words import count_words
 
 Ints = NDArray[np.int64]
@@ -35,7 +36,8 @@ class Game(NamedTuple):
     suits: int
 
     def __str__(self) -> str:
-        return f"{self.numbering}, {self.variant}, {count_words(self.suits, 'suit')}"
+        numbering, variant = one_line(self.numbering, 40), one_line(self.variant, 40)
+        return f"{numbering}, {variant}, {count_words(self.suits, 'suit')}"
 
 
 @dataclass(frozen=True)
@@ -106,6 +108,7 @@ def read_samples(folders: Sequence[Path]) -> list[Sample]:
     for folder in dict.fromkeys(folders):
         set_settings(folder)  # refuses parts that do not belong together
         for settings, batch in stream_columns(folder, _COLUMNS):
+            refuse_strange(folder, batch)
             for game, rows in _games(batch):
                 pieces.setdefault(game, []).append(_Piece(folder, settings, rows))
     return [_sample(game, pieces[game]) for game in sorted(pieces)]

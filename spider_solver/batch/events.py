@@ -14,13 +14,16 @@ from types import TracebackType
 from typing import IO, Any, Self
 
 from spider_solver.batch.executors import available_cores
-from spider_solver.store.files import new_file, write_error
+from spider_solver.store.atomic import new_file, require_plain
+from spider_solver.store.files import write_error
 from spider_solver.store.reading import StoreError, first_line
 
 MANIFEST = "_run.json"
 """The manifest's name in the folder of a data set."""
 
 MOST_RUNS = 1000  # that a manifest keeps, the newest ones
+
+MOST_BYTES = 20_000_000  # that it may have: many times what so many runs take
 
 _LIBRARIES = ("numba", "numpy", "pyarrow")
 
@@ -122,17 +125,22 @@ class Manifest:
     def _write(self) -> None:
         text = json.dumps({"runs": [*self._runs, self._run]}, indent=1) + "\n"
         try:
-            with new_file(self._folder / MANIFEST, self._folder) as file:
+            with new_file(self._folder / MANIFEST) as file:
                 file.write(text.encode())
         except OSError as error:
-            raise write_error(self._folder, error) from None
+            raise write_error(self._folder / MANIFEST, error) from None
 
     def _earlier(self) -> list[dict[str, Any]]:
         """The runs before this one; none if the file is not what it should be."""
+        path = self._folder / MANIFEST
         try:
-            runs = json.loads((self._folder / MANIFEST).read_text(encoding="utf-8"))["runs"]
+            require_plain(path)
+            if path.stat().st_size > MOST_BYTES:
+                return []
+            runs = json.loads(path.read_text(encoding="utf-8"))["runs"]
             earlier = [dict(run) for run in runs[1 - MOST_RUNS :]]
-        except (OSError, ValueError, TypeError, KeyError):
+            json.dumps(earlier, indent=1, allow_nan=False)  # as it will be written again
+        except (OSError, ValueError, TypeError, KeyError, RecursionError):
             return []
         for run in earlier:
             if run.get("state") == "running":

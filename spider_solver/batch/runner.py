@@ -22,10 +22,12 @@ from spider_solver.batch.executors import IN_FLIGHT
 from spider_solver.deal import Deal
 from spider_solver.kernels.jit import cache_folder, is_warm
 from spider_solver.position import Position
+from spider_solver.quoting import one_line
 from spider_solver.rules import Rules
 from spider_solver.solver import SOLVER, Limits, Result, Solver, warm_up
+from spider_solver.store.atomic import open_lock
 from spider_solver.store.closed_sets import write_closed_set
-from spider_solver.store.reading import StoreError
+from spider_solver.store.reading import StoreError, is_shortage
 from spider_solver.store.row import Row, row_of, unsolved_row
 
 CHUNK_DEALS = 256  # in a chunk, at most
@@ -67,7 +69,8 @@ class Listener(Protocol):
         """One event.
 
         Args:
-            event: ``chunk`` (done), ``lost`` (with its worker) or ``open`` (a deal).
+            event: ``chunk`` (done), ``lost`` (with its worker), ``memory`` (a deal for which the
+                machine's memory did not do) or ``open`` (a deal).
             fields: what there is to say about it, ready for JSON.
         """
 
@@ -108,6 +111,7 @@ class Solved(NamedTuple):
     Attributes:
         rows: of the deals that were done.
         left: the deals not begun.
+        starved: the deals for which the machine's memory did not do; they have no rows.
         failures: a line for each.
         worker: its host and process.
         seconds: wall time of the chunk.
@@ -115,6 +119,7 @@ class Solved(NamedTuple):
 
     rows: list[Row]
     left: Sequence[Start]
+    starved: list[Start]
     failures: list[str]
     worker: str
     seconds: float
@@ -126,9 +131,9 @@ _worker = threading.local()  # an executor may run chunks in threads (dask does)
 def solve_chunk(job: Job, starts: Sequence[Start]) -> Solved:
     """Solve deals one after the other until all are done or the time of a chunk is over.
 
-    A deal on which the solver raises an error gets an open row with reason ``crash``
-    (``memory`` where memory was short); one that is lost but whose closed set could not be
-    written gets its row without a certificate.
+    A deal on which the solver raises an error gets an open row with reason ``crash``; one for
+    which the machine's memory did not do gets none, since that is no result; one that is lost but
+    whose closed set could not be written gets its row without a certificate.
 
     Raises:
         WrongWorker: this process does not run the solver that the client does.
@@ -142,6 +147,7 @@ def solve_chunk(job: Job, starts: Sequence[Start]) -> Solved:
     began = monotonic()
     end = began + CHUNK_SECONDS
     rows: list[Row] = []
+    starved: list[Start] = []
     failures: list[str] = []
     for start in starts:
         deal = _dealt(start)
@@ -157,12 +163,15 @@ def solve_chunk(job: Job, starts: Sequence[Start]) -> Solved:
             rows.append(row)
         except Exception as error:
             _worker.solver = None  # it may be in any state
-            reason = "memory" if isinstance(error, MemoryError) else "crash"
-            rows.append(unsolved_row(deal, reason, job.solver))
+            if is_shortage(error):
+                starved.append(start)
+            else:
+                rows.append(unsolved_row(deal, "crash", job.solver))
             failures.append(_crash_text(deal, error))
         if monotonic() >= end:
             break
-    return Solved(rows, starts[len(rows) :], failures, worker, monotonic() - began)
+    left = starts[len(rows) + len(starved) :]
+    return Solved(rows, left, starved, failures, worker, monotonic() - began)
 
 
 def _dealt(start: Start) -> Deal:
@@ -187,7 +196,7 @@ def _compile_once() -> None:
     try:
         import fcntl
 
-        with (cache_folder() / "compiling").open("wb") as file:
+        with open_lock(cache_folder() / "compiling") as file:
             fcntl.flock(file, fcntl.LOCK_EX)
             warm_up()
     except (ImportError, OSError):  # no locks here, or no folder for compiled kernels
@@ -199,7 +208,8 @@ def _name(deal: Deal) -> str:
 
 
 def _crash_text(deal: Deal, error: BaseException) -> str:
-    return f"{_name(deal)} crashed: {type(error).__name__}: {_line(error)}"
+    what = "has not enough memory" if is_shortage(error) else "crashed"
+    return f"{_name(deal)} {what}: {type(error).__name__}: {_line(error)}"
 
 
 def solve_deals(
@@ -215,6 +225,9 @@ def solve_deals(
     The deals of a chunk whose worker was lost are tried again one by one, and those that fail
     again once more while nothing else runs, since some executors lose all that is under way when
     a worker dies: a deal that kills its worker there, too, gets an open row with reason ``crash``.
+
+    A deal for which the machine's memory did not do gets no row: whoever asked for it finds that
+    it is missing, and the same run again tries it again.
 
     Memory stays the same however many deals there are: no more chunks are submitted than two a
     worker, and none while whoever takes the rows is busy (with a slow disk, say).
@@ -232,13 +245,14 @@ def solve_deals(
         Rows; an empty list when there was nothing new for a while.
 
     Raises:
-        BatchError: deals crash one after the other; a worker runs another version, or cannot
-            load the solver; the executor has given up.
+        BatchError: deals crash, or have not enough memory, one after the other; a worker runs
+            another version, or cannot load the solver; the executor has given up.
     """
     queue = _Queue(starts)
     most = workers if callable(workers) else lambda: workers
     running: dict[Future[Solved], _Chunk] = {}
     doubtful: list[Row] = []  # crashed, and nothing has gone well since
+    failed = 0  # deals one after the other, those without rows too
     try:
         while True:
             while len(running) < IN_FLIGHT * max(1, most()) and not stop():
@@ -252,13 +266,17 @@ def solve_deals(
                 break
             ready: list[Row] = []
             for future in wait(running, PULSE_SECONDS, FIRST_COMPLETED).done:
-                for row in _take_in(future, running.pop(future), job.solver, queue, tell):
+                rows, starved = _take_in(future, running.pop(future), job.solver, queue, tell)
+                failed += starved
+                for row in rows:
                     doubtful.append(row)
+                    failed += 1
                     if row.reason != "crash":
                         ready += doubtful
                         doubtful.clear()
-            if len(doubtful) >= CRASHES_IN_A_ROW:
-                raise BatchError(f"{len(doubtful)} deals in a row crashed (see above)")
+                        failed = 0
+            if failed >= CRASHES_IN_A_ROW:
+                raise BatchError(f"{failed} deals in a row crashed (see above)")
             yield ready
         yield doubtful
     finally:
@@ -280,8 +298,11 @@ def _cancel(running: dict[Future[Solved], _Chunk]) -> None:
 
 def _take_in(
     future: Future[Solved], chunk: _Chunk, solver: str, queue: "_Queue", tell: Listener
-) -> Sequence[Row]:
-    """The rows of a chunk; what it did not do goes back to the queue."""
+) -> tuple[Sequence[Row], int]:
+    """The rows of a chunk, and how many deals had not enough memory.
+
+    What it did not do goes back to the queue.
+    """
     try:
         solved = future.result()
     except WrongWorker as error:
@@ -299,15 +320,25 @@ def _take_in(
         tell("lost", deals=len(chunk.starts), error=f"{type(error).__name__}: {_line(error)}")
         if not chunk.alone:
             queue.put_suspects(chunk.starts)
-            return []
+            return [], 0
         deal = _dealt(chunk.starts[0])
-        _log.warning(_crash_text(deal, error))
-        return _opened([unsolved_row(deal, "crash", solver)], tell)
+        _log.warning("%s", _crash_text(deal, error))
+        if is_shortage(error):
+            return [], _starved(chunk.starts, tell)
+        return _opened([unsolved_row(deal, "crash", solver)], tell), 0
     for failure in solved.failures:
-        _log.warning(failure)
+        _log.warning("%s", one_line(failure))
     queue.put_back(solved.left, seconds=solved.seconds)
     tell("chunk", deals=len(solved.rows), seconds=round(solved.seconds, 3), worker=solved.worker)
-    return _opened(solved.rows, tell)
+    return _opened(solved.rows, tell), _starved(solved.starved, tell)
+
+
+def _starved(starts: Sequence[Start], tell: Listener) -> int:
+    """How many deals had not enough memory, once that is told."""
+    for start in starts:
+        deal = _dealt(start)
+        tell("memory", numbering=deal.numbering, seed=deal.seed)
+    return len(starts)
 
 
 def _opened(rows: list[Row], tell: Listener) -> list[Row]:
@@ -320,7 +351,7 @@ def _opened(rows: list[Row], tell: Listener) -> list[Row]:
 
 def _line(error: BaseException) -> str:
     """What an error says, in one line."""
-    return " ".join(str(error).split())
+    return one_line(" ".join(str(error).split()))
 
 
 class _Queue:

@@ -14,13 +14,14 @@ from spider_solver.batch.runner import DealNumber, Start
 from spider_solver.deal import Deal
 from spider_solver.position import Position
 from spider_solver.rules import VARIANTS, Rules
-from spider_solver.store.keys import games_in, seeds_by_game
+from spider_solver.store.keys import Game, games_in, seeds_by_game
 from spider_solver.store.reading import (
     StoreError,
     arrow_schema,
     part_paths,
     part_settings,
     read_columns,
+    refuse_strange,
 )
 from spider_solver.store.row import COLUMNS, KEY_COLUMNS
 from spider_solver.store.settings import Settings
@@ -43,7 +44,7 @@ class Source(Protocol):
             columns: the columns wanted; ``seed`` always comes along, first.
 
         Raises:
-            StoreError: the set cannot be read, or holds other boards.
+            StoreError: the set cannot be read, holds a deal twice, or holds other boards.
         """
 
     def starts(self, rows: Any) -> Iterator[Start]:
@@ -82,7 +83,10 @@ class Numbers:
             place = np.searchsorted(first, seed, side="right") - 1  # -1 before the first range
             return table.filter(pa.array((place >= 0) & (seed <= last[place])))
 
-        return _rows(folder, columns, asked_for)
+        game = Game(self.numbering, self.rules.name, self.rules.suits)
+        rows = _rows(folder, columns, asked_for)
+        _refuse_repeats(folder, game, rows["seed"].to_numpy())
+        return rows
 
     def starts(self, rows: Any) -> Iterator[DealNumber]:
         """The deals that are not among these rows."""
@@ -124,7 +128,10 @@ class Boards:
                     raise StoreError(f"{folder} holds another board {seed}: give another --out")
             return table.filter(pc.is_in(table["seed"], pa.array(list(codes), pa.int64())))
 
-        return _rows(folder, columns, asked_for, ("deal",))
+        rules = self.deals[0].position.rules
+        rows = _rows(folder, columns, asked_for, ("deal",))
+        _refuse_repeats(folder, Game(BOARD, rules.name, rules.suits), rows["seed"].to_numpy())
+        return rows
 
     def starts(self, rows: Any) -> Iterator[Deal]:
         """The boards that are not among these rows."""
@@ -150,12 +157,17 @@ class OpenDeals:
             none of the parts.
 
     Raises:
-        StoreError: the set cannot be read.
+        StoreError: the set cannot be read, or holds a deal twice.
     """
 
     def __init__(self, folder: Path, settings: Settings | None) -> None:
         wanted = None if settings is None else settings.as_dict()
-        self._parts = [path for path in part_paths(folder) if part_settings(path) == wanted]
+        paths = part_paths(folder)
+        every = seeds_by_game(read_columns(path, KEY_COLUMNS) for path in paths)
+        for game, seeds in every.items():
+            _refuse_repeats(folder, game, seeds)
+        self._folder = folder
+        self._parts = [path for path in paths if part_settings(path) == wanted]
         self._open = seeds_by_game(self._tables(()))
 
     @property
@@ -182,10 +194,18 @@ class OpenDeals:
             for game, places in games_in(table):
                 seeds = table["seed"].to_numpy()[places]
                 places = places[~np.isin(seeds, done.get(game, ()))]
-                rules = VARIANTS[game.variant](game.suits)
                 for row in table.select(["seed", "deal"]).take(places).to_pylist():
-                    position = Position.from_code(row["deal"], rules)
-                    yield Deal(position, game.numbering, row["seed"])
+                    yield self._deal(game, row["seed"], row["deal"])
+
+    def _deal(self, game: Game, seed: int, code: str) -> Deal:
+        try:
+            rules = VARIANTS[game.variant](game.suits)
+            return Deal(Position.from_code(code, rules), game.numbering, seed)
+        except (KeyError, ValueError) as error:
+            what = "unknown variant" if isinstance(error, KeyError) else f"{error}"
+            raise StoreError(
+                f"{self._folder}: {game.key(seed)}: {what}: see spider-verify"
+            ) from None
 
     def _tables(self, columns: tuple[str, ...]) -> Iterator[Any]:
         """The key and other columns of the open rows, a part at a time."""
@@ -213,8 +233,22 @@ def _rows(
     found = [arrow_schema().empty_table().select(wanted)]
     for path in part_paths(folder):
         part_settings(path)  # for its checks
-        found.append(asked_for(read_columns(path, read)).select(wanted))
+        rows = asked_for(read_columns(path, read))
+        refuse_strange(folder, rows)
+        found.append(rows.select(wanted))
     return pa.concat_tables(found).sort_by("seed")
+
+
+def _refuse_repeats(folder: Path, game: Game, seeds: NDArray[np.int64]) -> None:
+    """Refuse a game's seeds, sorted, of which one stands twice.
+
+    Raises:
+        StoreError: one does.
+    """
+    again = np.flatnonzero(seeds[1:] == seeds[:-1])
+    if again.size:
+        key = game.key(int(seeds[again[0]]))
+        raise StoreError(f"{folder} has more than one row of {key}: see spider-verify")
 
 
 def _missing(ranges: Sequence[range], done: NDArray[np.int64]) -> Iterator[int]:

@@ -10,6 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import StrEnum
 from itertools import pairwise
+from math import isfinite
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -169,6 +170,7 @@ def _check_columns(row: Row, settings: dict[str, Any], position: Position) -> No
         _require(value is None or 0 <= value <= most, f"{name} {value}: at most {most}")
     for name in ("nodes", "expanded", "shorten_nodes", "attempts", "seconds"):
         _require(getattr(row, name) >= 0, f"{name} {getattr(row, name)} is negative")
+    _require(isfinite(row.seconds), f"seconds {row.seconds} is no time")
     budget = settings.get("max_nodes")
     _require(budget is None or row.nodes <= budget, f"nodes {row.nodes} of at most {budget}")
     timed = settings.get("time_limit") is not None
@@ -299,6 +301,8 @@ def check_slice(piece: Slice, progress: Told | None = None) -> Report:
     for row in rows:
         try:
             verdict = check_row(row, piece.settings, piece.path.parent, progress)
+        except MemoryError:  # says nothing of the row
+            raise
         except Exception as error:  # a row may be wrong in ways that no check foresees
             kind = "" if isinstance(error, RowError) else f"{type(error).__name__}: "
             report.faults.append(one_line(f"{piece.path}: {row.key}: {kind}{error}", 1000))
@@ -311,9 +315,11 @@ def survey(folder: Path) -> tuple[list[Slice], list[str]]:
     """The rows to check in a data set, and what is wrong with its files as such.
 
     Raises:
-        StoreError: there is no such folder.
+        StoreError: there is no such folder, or nothing in it.
     """
     parts, foreign = list_folder(folder)
+    if not parts and not foreign:
+        raise StoreError(f"{folder} holds no data set")
     faults = [f"{path} is no part of a data set" for path in foreign]
     slices: list[Slice] = []
     for path in parts:

@@ -1,7 +1,6 @@
 """The file of ``spider-hint --follow``: the lines that hints were taken from, as JSON."""
 
 import json
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,12 +8,16 @@ from spider_solver.notation import NotationError, format_line, parse_line
 from spider_solver.position import Position, PositionError
 from spider_solver.proof import ProofError
 from spider_solver.rules import Rules
+from spider_solver.store.atomic import new_file, require_plain
 
 if TYPE_CHECKING:
     from spider_solver.hints import Hint, Hinter
 
 MOST_LINES = 100
 """Lines that a file keeps, the newest ones."""
+
+MOST_BYTES = 10_000_000
+"""Bytes that a file may have: many times what so many lines take."""
 
 
 class FollowError(Exception):
@@ -55,16 +58,18 @@ def save_line(path: Path, given: "Hint") -> None:
         "line": format_line(given.line),
     }
     entries = [*_entries(path), entry][-MOST_LINES:]
-    unfinished = path.with_name(f"{path.name}.{os.getpid()}.tmp")
     try:
-        unfinished.write_text(json.dumps({"lines": entries}, indent=1) + "\n", encoding="utf-8")
-        unfinished.replace(path)
+        with new_file(path) as file:
+            file.write((json.dumps({"lines": entries}, indent=1) + "\n").encode())
     except OSError as error:
         raise FollowError(f"{path}: {error.strerror}") from None
 
 
 def _entries(path: Path) -> list[dict[str, Any]]:
     try:
+        require_plain(path)
+        if path.stat().st_size > MOST_BYTES:
+            raise _foreign(path)
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
         return []
@@ -78,7 +83,7 @@ def _entries(path: Path) -> list[dict[str, Any]]:
         for entry in entries:
             if not all(isinstance(entry[name], kind) for name, kind in wanted.items()):
                 raise _foreign(path)
-    except (ValueError, TypeError, KeyError):
+    except (ValueError, TypeError, KeyError, RecursionError):
         raise _foreign(path) from None
     return list(entries)
 

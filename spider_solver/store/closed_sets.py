@@ -18,6 +18,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from spider_solver.store.atomic import TOKEN, own_folder, require_plain
 from spider_solver.store.reading import UNREADABLE, StoreError, first_line
 
 PROOFS = "_proofs"
@@ -46,8 +47,8 @@ def check_room_for_proofs(folder: Path) -> None:
     place = folder / PROOFS
     trial = place / f".{secrets.token_hex(8)}.tmp"
     try:
-        place.mkdir(exist_ok=True)
-        trial.touch()
+        own_folder(place)
+        trial.touch(exist_ok=False)
         trial.unlink()
     except OSError as error:
         why = "not a folder" if isinstance(error, FileExistsError) else first_line(error)
@@ -75,9 +76,9 @@ def write_closed_set(folder: Path, codes: Iterable[str]) -> str:
     unfinished = folder / PROOFS / f".{secrets.token_hex(8)}.tmp"
     remaining = iter(codes)
     try:
-        unfinished.parent.mkdir(exist_ok=True)
+        own_folder(unfinished.parent)
         with (
-            unfinished.open("wb") as file,
+            unfinished.open("xb") as file,
             pq.ParquetWriter(
                 file,
                 _SCHEMA,
@@ -103,7 +104,9 @@ def write_closed_set(folder: Path, codes: Iterable[str]) -> str:
 
 def clear_unfinished(folder: Path) -> None:
     """Remove the closed sets that killed runs left half-written."""
-    for path in (folder / PROOFS).glob(f".{'[0-9a-f]' * 16}.tmp"):
+    if (folder / PROOFS).is_symlink():  # what it leads to is not ours
+        return
+    for path in (folder / PROOFS).glob(f".{TOKEN}.tmp"):
         with suppress(OSError):
             path.unlink()
 
@@ -112,8 +115,9 @@ def hash_of(path: Path) -> str:
     """The SHA-256 of a file.
 
     Raises:
-        OSError: it cannot be read.
+        OSError: it is no plain file, or cannot be read.
     """
+    require_plain(path)
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
@@ -133,6 +137,7 @@ class ClosedSet:
     def __init__(self, path: Path) -> None:
         self.path = path
         try:
+            require_plain(path)
             schema = pq.read_schema(path)
         except UNREADABLE as error:
             raise StoreError(f"{path} cannot be read ({first_line(error)})") from None

@@ -11,7 +11,8 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from spider_solver.store.reading import StoreError, first_line
+from spider_solver.store.atomic import new_file, own_folder, require_plain
+from spider_solver.store.reading import UNREADABLE, StoreError, first_line
 from spider_solver.store.row import KEY_COLUMNS
 
 FILE_NAME = "_difficulty/difficulty.parquet"
@@ -68,8 +69,11 @@ def read_difficulties(folder: Path) -> Any:
     if not path.exists():
         return SCHEMA.empty_table()
     try:
-        return pq.read_table(path, schema=SCHEMA, partitioning=None)
-    except (pa.ArrowException, OSError) as error:
+        require_plain(path)
+        table = pq.read_table(path, schema=SCHEMA, partitioning=None)
+        table.validate(full=True)  # whether text is text
+        return table
+    except UNREADABLE as error:
         raise StoreError(f"{path} cannot be read ({first_line(error)})") from None
 
 
@@ -84,10 +88,9 @@ def add_difficulties(folder: Path, rows: Iterable[DifficultyRow]) -> None:
     ordered = [astuple(by_key[key]) for key in sorted(by_key)]
     columns = [list(column) for column in zip(*ordered, strict=True)] or [[] for _ in SCHEMA]
     path = folder / FILE_NAME
-    hidden = path.with_name(f".{path.name}.tmp")
     try:
-        path.parent.mkdir(exist_ok=True)
-        pq.write_table(pa.table(columns, schema=SCHEMA), hidden, compression="zstd")
-        hidden.replace(path)
+        own_folder(path.parent)
+        with new_file(path) as file:
+            pq.write_table(pa.table(columns, schema=SCHEMA), file, compression="zstd")
     except (pa.ArrowException, OSError) as error:
         raise StoreError(f"{path}: {first_line(error)}") from None

@@ -21,6 +21,7 @@ from spider_solver.store.files import find_workshop, groups_of, write_error, wri
 from spider_solver.store.reading import (
     ESCALATION,
     StoreError,
+    first_line,
     part_paths,
     part_settings,
     read_columns,
@@ -57,6 +58,8 @@ def settings_before(folder: Path, max_nodes: int, solver: str) -> Settings:
             "only the one that made a set can take it further"
         )
     side = folder / ESCALATION
+    if side.is_symlink():
+        raise StoreError(f"{side}: a symbolic link, which may lead anywhere: remove it")
     aim = set_settings(side) if side.is_dir() else None
     if aim is not None and [*budgets] == [aim["max_nodes"]]:
         _clear(side)
@@ -68,6 +71,8 @@ def settings_before(folder: Path, max_nodes: int, solver: str) -> Settings:
         raise StoreError(
             f"{folder} was made with {short_count(max(budgets))} nodes: --escalate needs more"
         )
+    if strange := sorted(least.keys() - Settings.names()):
+        raise StoreError(f"{folder} has settings that this program does not know: {strange}")
     return Settings.from_dict(least)
 
 
@@ -98,7 +103,10 @@ def _clear(side: Path) -> None:
     """Remove a set of open deals; for a reader in one step."""
     trash = side.with_name(f"{side.name}.trash")
     shutil.rmtree(trash, ignore_errors=True)
-    side.rename(trash)
+    try:
+        side.rename(trash)
+    except OSError as error:
+        raise StoreError(f"{trash}: {first_line(error)}: remove it and run again") from None
     shutil.rmtree(trash, ignore_errors=True)
 
 

@@ -9,23 +9,28 @@ import errno
 import glob
 import logging
 import os
+import secrets
 import shutil
 import signal
 import threading
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from io import BytesIO
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import IO, Any
 
-import pyarrow as pa
 import pyarrow.parquet as pq
 
+from spider_solver.quoting import one_line
+from spider_solver.store.atomic import TOKEN, new_file, open_lock
 from spider_solver.store.footer import metadata_of, moved, split_footer, with_frame
 from spider_solver.store.reading import (
+    UNREADABLE,
     StoreError,
     arrow_schema,
     first_line,
+    unreadable,
     with_all_columns,
 )
 from spider_solver.store.row import COLUMNS, SCHEMA_VERSION
@@ -35,28 +40,6 @@ GROUP_ROWS = 10_000
 """Rows in a row group of a part, at most: what is in memory when one is read."""
 
 _log = logging.getLogger(__name__)
-
-
-@contextmanager
-def new_file(path: Path, workshop: Path) -> Iterator[IO[bytes]]:
-    """A file to write that becomes ``path`` when the context ends well, and is gone if it fails.
-
-    Args:
-        path: the file, in the folder of a data set; replaced if it is there.
-        workshop: where it is made.
-    """
-    hidden = workshop / f".{path.parent.resolve().name}.{path.name}.tmp"
-    try:
-        with hidden.open("wb") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        hidden.replace(path)
-        _sync(path.parent)
-    except Exception:
-        with suppress(OSError):
-            hidden.unlink()
-        raise
 
 
 @contextmanager
@@ -82,16 +65,6 @@ def uninterrupted() -> Iterator[None]:
                 signal.signal(number, handler)
         for interrupt in came:
             signal.raise_signal(interrupt)
-
-
-def _sync(folder: Path) -> None:
-    """Make the names of a folder outlast a loss of power, where that can be asked for."""
-    with suppress(OSError):
-        number = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(number)
-        finally:
-            os.close(number)
 
 
 def as_part(rows: Any, settings: Settings) -> Any:
@@ -165,10 +138,8 @@ def groups_of(path: Path) -> Iterator[Any]:
             for number in range(file.num_row_groups):
                 group = file.read_row_group(number).replace_schema_metadata(None)
                 yield with_all_columns(group)
-    except (pa.ArrowException, OSError) as error:
-        raise StoreError(
-            f"{path} cannot be read ({first_line(error)}): remove it and run again"
-        ) from None
+    except UNREADABLE as error:
+        raise unreadable(path, error) from None
 
 
 def find_workshop(folder: Path) -> Path:
@@ -180,15 +151,15 @@ def find_workshop(folder: Path) -> Path:
     """
     folder = folder.resolve()
     name = glob.escape(folder.name)
-    leftovers = (f".{name}.part-{'[0-9a-f]' * 16}.parquet.tmp", f".{name}._run.json.tmp")
+    leftovers = (f".{name}.part-{TOKEN}.parquet.{TOKEN}.tmp", f".{name}._run.json.{TOKEN}.tmp")
     for place in (folder.parent, folder):
         for leftover in leftovers:
             for path in place.glob(leftover):
                 with suppress(OSError):
                     path.unlink()
-    trial = f".{folder.name}.trial"
+    trial = f".{folder.name}.{secrets.token_hex(8)}.trial"
     try:
-        (folder.parent / trial).touch()
+        (folder.parent / trial).touch(exist_ok=False)
         (folder.parent / trial).replace(folder / trial)
         (folder / trial).unlink()
     except OSError:
@@ -216,9 +187,10 @@ def locked(folder: Path) -> Iterator[None]:
         yield
         return
     try:
-        file = (folder / ".lock").open("wb")
+        file = open_lock(folder / ".lock")
     except OSError as error:
-        raise StoreError(f"{folder}: {first_line(error)}") from None
+        where = folder / ".lock" if folder.is_dir() else folder
+        raise StoreError(f"{where}: {first_line(error)}") from None
     with file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -226,20 +198,26 @@ def locked(folder: Path) -> Iterator[None]:
             raise StoreError(f"{folder}: another run is writing to it") from None
         except OSError:
             _log.warning(
-                "%s: this file system has no locks; see that no other run writes to it", folder
+                "%s: this file system has no locks; see that no other run writes to it",
+                one_line(f"{folder}"),
             )
         yield
 
 
 @contextmanager
-def reserved(path: Path, size: int) -> Iterator[None]:
-    """Hold so many bytes of the disk free in a file, or none where that cannot be done."""
-    with suppress(OSError, AttributeError), path.open("wb") as file:
-        os.posix_fallocate(file.fileno(), 0, size)
-    try:
-        yield
-    finally:
-        path.unlink(missing_ok=True)
+def reserved(folder: Path, size: int) -> Iterator[Callable[[], None]]:
+    """Hold so many bytes of a folder's disk free, or none where that cannot be done.
+
+    They are those of a file without a name, which is gone however the run ends.
+
+    Yields:
+        What lets go of them.
+    """
+    with ExitStack() as held:
+        with suppress(OSError, AttributeError):
+            file = held.enter_context(TemporaryFile(dir=folder, buffering=0))
+            os.posix_fallocate(file.fileno(), 0, size)
+        yield held.close
 
 
 def is_full(error: Exception) -> bool:

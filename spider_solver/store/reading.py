@@ -1,18 +1,25 @@
 """Reads data sets: their settings, their rows, and which deals they hold."""
 
-import json
-from collections.abc import Iterable, Iterator
+import errno
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from types import NoneType
 from typing import Any, get_args, get_type_hints
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from spider_solver.quoting import one_line
+from spider_solver.quoting import one_line, quoted
+from spider_solver.store.atomic import require_plain
 from spider_solver.store.row import COLUMNS, KEY_COLUMNS, SCHEMA_VERSION, Row
-from spider_solver.store.settings import differences, short_count
+from spider_solver.store.settings import (
+    SettingsError,
+    differences,
+    read_settings,
+    short_count,
+)
 
 
 class StoreError(Exception):
@@ -22,8 +29,12 @@ class StoreError(Exception):
 ESCALATION = "_escalation"
 """The folder in that of a data set where its open deals are solved with a larger budget."""
 
-UNREADABLE = (pa.ArrowException, OSError, UnicodeDecodeError)
-"""What pyarrow raises on files that are damaged or not there."""
+UNREADABLE = (pa.ArrowException, OSError, UnicodeDecodeError, RuntimeError, MemoryError)
+"""What pyarrow raises on files that are damaged or not there, or when the machine is too small."""
+
+_SHORTAGES = (errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE)
+
+_MOST_NAMED = 3  # files in a message
 
 _TYPES = {
     "string": pa.string(),
@@ -71,16 +82,27 @@ def list_folder(folder: Path) -> tuple[list[Path], list[Path]]:
     Raises:
         StoreError: there is no such folder, or it has data sets in it instead of parts.
     """
+    if not _is_utf8(folder):
+        raise StoreError(f"{folder}: Parquet takes only names in UTF-8: give it another one")
     try:
         paths = sorted(path for path in folder.iterdir() if path.name[0] not in "._")
+        parts = [p for p in paths if p.match(_PART) and p.is_file() and _is_utf8(p)]
+        inner = [] if parts else [path for path in paths if any(path.glob(_PART))]
     except OSError as error:
         raise StoreError(f"{folder}: {first_line(error)}") from None
-    parts = [path for path in paths if path.match(_PART)]
-    if not parts and (inner := [path for path in paths if any(path.glob(_PART))]):
-        raise StoreError(
-            f"{folder} is not a data set, but holds some: {', '.join(map(str, inner))}"
-        )
-    return parts, [path for path in paths if path not in set(parts)]
+    if inner:
+        names = [*map(str, inner[:_MOST_NAMED]), *["..."] * (len(inner) > _MOST_NAMED)]
+        raise StoreError(f"{folder} is not a data set, but holds some: {', '.join(names)}")
+    there = set(parts)
+    return parts, [path for path in paths if path not in there]
+
+
+def _is_utf8(path: Path) -> bool:
+    try:
+        str(path).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def part_settings(path: Path) -> dict[str, Any]:
@@ -90,19 +112,23 @@ def part_settings(path: Path) -> dict[str, Any]:
         StoreError: the file cannot be read or is no part of a data set.
     """
     try:
+        require_plain(path)
         schema = pq.read_schema(path)
     except UNREADABLE as error:
-        raise _unreadable(path, error) from None
+        raise unreadable(path, error) from None
     metadata = schema.metadata or {}
+    version, settings_text = metadata.get(b"schema_version"), metadata.get(b"settings")
+    if version is None or settings_text is None:
+        raise StoreError(f"{path} is no part of a data set: its settings are missing")
+    if version != f"{SCHEMA_VERSION}".encode():
+        text = quoted(version.decode(errors="replace"), 20)
+        raise StoreError(f"{path} has schema version {text}; this program's is {SCHEMA_VERSION}")
     try:
-        version = int(metadata[b"schema_version"])
-        settings: dict[str, Any] = dict(json.loads(metadata[b"settings"]))
-    except (KeyError, ValueError, TypeError):
-        raise StoreError(f"{path} is no part of a data set: its settings are missing") from None
-    if version != SCHEMA_VERSION:
-        raise StoreError(f"{path} has schema version {version}; this program's is {SCHEMA_VERSION}")
+        settings = read_settings(settings_text)
+    except SettingsError as error:
+        raise StoreError(f"{path} is no part of a data set: {error}") from None
     if not _is_readable(schema):
-        raise StoreError(f"{path} does not have the columns of schema version {version}")
+        raise StoreError(f"{path} does not have the columns of schema version {SCHEMA_VERSION}")
     return settings
 
 
@@ -191,7 +217,7 @@ def read_columns(path: Path, columns: tuple[str, ...]) -> Any:
             table = file.read(list(columns))
         table.validate(full=True)  # whether text is text
     except UNREADABLE as error:
-        raise _unreadable(path, error) from None
+        raise unreadable(path, error) from None
     return with_all_columns(table.replace_schema_metadata(None), columns)
 
 
@@ -217,11 +243,51 @@ def stream_columns(folder: Path, columns: Iterable[str]) -> Iterator[tuple[dict[
                     batch.validate(full=True)
                     yield settings, with_all_columns(batch, columns)
         except UNREADABLE as error:
-            raise _unreadable(path, error) from None
+            raise unreadable(path, error) from None
 
 
-def _unreadable(path: Path, error: Exception) -> StoreError:
-    return StoreError(f"{path} cannot be read ({first_line(error)}): remove it and run again")
+def refuse_strange(folder: Path, rows: Any) -> None:
+    """Refuse rows that no run writes, before they are counted as if they said something.
+
+    Args:
+        folder: the data set.
+        rows: some of them, as an Arrow table or batch with any columns.
+
+    Raises:
+        StoreError: a status is unknown, or a number out of its range.
+    """
+    for name, is_right in _RIGHT.items():
+        if name not in rows.schema.names:
+            continue
+        if not pc.all(is_right(rows.column(name)), min_count=0).as_py():
+            raise StoreError(f"{folder} has a row with a wrong {name}: see spider-verify")
+
+
+_RIGHT: dict[str, Callable[[Any], Any]] = {
+    "status": lambda column: pc.is_in(column, pa.array(["won", "lost", "open"])),
+    "suits": lambda column: pc.and_(pc.greater(column, 0), pc.less(column, 5)),
+    "nodes": lambda column: pc.greater_equal(column, 0),
+    "seconds": lambda column: pc.and_(pc.is_finite(column), pc.greater_equal(column, 0)),
+}
+
+
+def unreadable(path: Path, error: Exception) -> StoreError:
+    """What to tell the user of a file that cannot be read; to remove it only if it is damaged."""
+    advice = ""
+    if is_shortage(error):
+        advice = ": run again when this machine has more memory and threads to spare"
+    elif isinstance(error, pa.ArrowException | UnicodeDecodeError) or (
+        isinstance(error, OSError) and error.errno is None  # not the system's, but Parquet's own
+    ):
+        advice = ": remove it and run again"
+    return StoreError(f"{path} cannot be read ({first_line(error)}){advice}")
+
+
+def is_shortage(error: BaseException) -> bool:
+    """Whether an error says that memory, a thread or a file could not be had just now."""
+    if isinstance(error, OSError) and error.errno in _SHORTAGES:
+        return True
+    return isinstance(error, MemoryError) or "temporarily unavailable" in str(error)
 
 
 def first_line(error: BaseException) -> str:

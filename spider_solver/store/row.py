@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from spider_solver.deal import Deal
 from spider_solver.notation import format_line
+from spider_solver.quoting import one_line
 
 if TYPE_CHECKING:
     from spider_solver.solver import Result
@@ -30,7 +31,8 @@ class Key(NamedTuple):
     seed: int
 
     def __str__(self) -> str:
-        return f"{self.numbering} {self.seed} ({self.variant}, suits {self.suits})"
+        numbering, variant = one_line(self.numbering, 40), one_line(self.variant, 40)
+        return f"{numbering} {self.seed} ({variant}, suits {self.suits})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +140,7 @@ def row_of(deal: Deal, result: "Result", solver: str) -> Row:
 
 
 def unsolved_row(deal: Deal, reason: str, solver: str) -> Row:
-    """The row of a deal on which the search itself broke off (``crash`` or ``memory``)."""
+    """The row of a deal on which the search itself broke off."""
     rules = deal.position.rules
     blank: dict[str, Any] = dict.fromkeys(COLUMNS)
     blank |= {"numbering": deal.numbering, "seed": deal.seed, "variant": rules.name}

@@ -2,8 +2,11 @@
 
 import json
 import re
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, fields
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, Self
+
+from spider_solver.quoting import one_line, quoted
 
 if TYPE_CHECKING:
     from spider_solver.solver import Limits
@@ -52,6 +55,11 @@ class Settings:
         )
 
     @classmethod
+    def names(cls) -> frozenset[str]:
+        """The names of all settings."""
+        return frozenset(field.name for field in fields(cls))
+
+    @classmethod
     def from_dict(cls, settings: dict[str, Any]) -> Self:
         """The settings of a part, which may have been written by another version.
 
@@ -83,6 +91,91 @@ class Settings:
         return "-".join([*parts, re.sub(r"[^0-9A-Za-z.]+", "-", self.solver)])
 
 
+class SettingsError(ValueError):
+    """Settings in a file that are none; the message goes on from the name of the file."""
+
+
+_MOST_BYTES = 10_000  # of settings as JSON: many times what they take
+_MOST_TEXT = 100  # characters
+
+
+class _Kind(NamedTuple):
+    """What a setting may be, in words and as a test."""
+
+    words: str
+    is_right: Callable[[Any], bool]
+
+
+def _count_from(least: int) -> _Kind:
+    def is_right(value: Any) -> bool:
+        return type(value) is int and least <= value < 2**63
+
+    return _Kind(f"a whole number from {least}", is_right)
+
+
+_TEXT = _Kind(
+    f"1 to {_MOST_TEXT} printable characters",
+    lambda value: type(value) is str and 0 < len(value) <= _MOST_TEXT and value.isprintable(),
+)
+_FLAG = _Kind("true or false", lambda value: type(value) is bool)
+_SECONDS = _Kind(
+    "null or a number of seconds above 0",
+    lambda value: value is None or (type(value) in (int, float) and 0 < value < 2**63),
+)
+_KINDS = {
+    "variant": _TEXT,
+    "max_nodes": _count_from(1),
+    "time_limit": _SECONDS,
+    "shorten": _count_from(0),
+    "bound": _FLAG,
+    "solver": _TEXT,
+    "proofs": _FLAG,
+}
+# What later versions may add is passed on, but not as deep as somebody likes.
+_LATER = _Kind(
+    "null, true, false, a number or a text",
+    lambda value: value is None or type(value) in (bool, int, float, str),
+)
+
+
+def read_settings(text: bytes) -> dict[str, Any]:
+    """The settings in the metadata of a part, by name; each is of its kind and in its range.
+
+    Raises:
+        SettingsError: they are not.
+    """
+    if len(text) > _MOST_BYTES:
+        raise SettingsError(f"its settings have more than {_MOST_BYTES:,} bytes")
+    try:
+        settings = json.loads(text, parse_constant=_refuse)
+    except (ValueError, RecursionError):
+        raise SettingsError("its settings are no JSON") from None
+    if not isinstance(settings, dict):
+        raise SettingsError("its settings are no JSON object")
+    settings = {"proofs": False, **settings}
+    for name in (*_KINDS, *settings):
+        if name not in settings:
+            raise SettingsError(f"its settings lack {name}")
+        kind = _KINDS.get(name, _LATER)
+        if not kind.is_right(settings[name]):
+            raise SettingsError(
+                f"its setting {quoted(name, 20)} is {_json_text(settings[name])}, not {kind.words}"
+            )
+    return settings
+
+
+def _refuse(constant: str) -> NoReturn:
+    """Refuse NaN and Infinity, which are no JSON."""
+    raise ValueError(constant)
+
+
+def _json_text(value: Any) -> str:
+    """A value as JSON, as much of it as fits in a message."""
+    if isinstance(value, list | dict):
+        return "a list" if isinstance(value, list) else "an object"
+    return one_line(json.dumps(value), 40)
+
+
 class Difference(NamedTuple):
     """A setting that differs between a set and a run."""
 
@@ -91,7 +184,8 @@ class Difference(NamedTuple):
     here: Any
 
     def __str__(self) -> str:
-        return f"{self.name} {_text(self.there)} there, {_text(self.here)} here"
+        name = one_line(self.name, 40)
+        return f"{name} {_text(self.there)} there, {_text(self.here)} here"
 
     @property
     def adjustable(self) -> bool:
@@ -127,4 +221,4 @@ def _text(value: Any) -> str:
         return "none"
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return short_count(value) if isinstance(value, int) else f"{value}"
+    return short_count(value) if isinstance(value, int) else one_line(f"{value}", 100)

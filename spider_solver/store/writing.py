@@ -7,7 +7,7 @@ however often and with whatever program, sees each row that was ever there and n
 """
 
 import secrets
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from pathlib import Path
 from time import monotonic
@@ -120,7 +120,8 @@ class SetWriter:
         self._oldest = 0.0  # when the first of the waiting rows came, by time.monotonic
         self._began = monotonic()
         self._held = ExitStack()
-        self._workshop = self._reserve = folder
+        self._workshop = folder
+        self._let_go_of_reserve: Callable[[], None] = self._held.close
         self._last = folder  # the part that is not full, and its rows
         self._last_rows = self._last_groups = 0
 
@@ -132,8 +133,7 @@ class SetWriter:
             check_settings(self.folder, self.settings)  # a run may have ended meanwhile
             self._workshop = find_workshop(self.folder)
             clear_unfinished(self.folder)
-            self._reserve = self._workshop / f".{self.folder.resolve().name}.reserve"
-            self._held.enter_context(reserved(self._reserve, RESERVE_BYTES))
+            self._let_go_of_reserve = self._held.enter_context(reserved(self.folder, RESERVE_BYTES))
             self._find_last()
         except BaseException as error:
             self._held.close()
@@ -214,7 +214,7 @@ class SetWriter:
     def _write_into_reserve(self, table: Any) -> bool:
         """Write rows where the reserve was; whether they are written."""
         try:
-            self._reserve.unlink()
+            self._let_go_of_reserve()
             self._begin(table)
         except (pa.ArrowException, OSError):
             return False

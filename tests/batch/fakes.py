@@ -1,5 +1,6 @@
 """Solvers that do as a test needs. Workers of their own process import them from here."""
 
+import errno
 import os
 import signal
 import time
@@ -72,6 +73,20 @@ class BrokenSolver:
 
     def solve(self, position: Position, limits: Limits) -> Result:
         raise RuntimeError("no kernels here")
+
+
+class StarvedSolver:
+    """Every deal ends in lack of memory."""
+
+    def solve(self, position: Position, limits: Limits) -> Result:
+        raise MemoryError
+
+
+class ThreadlessSolver:
+    """Every deal asks for a thread that the system does not have."""
+
+    def solve(self, position: Position, limits: Limits) -> Result:
+        raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
 
 
 class PausingSolver:

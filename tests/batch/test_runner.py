@@ -22,6 +22,8 @@ from tests.batch.fakes import (
     FailingSolver,
     FakeSolver,
     KilledSolver,
+    StarvedSolver,
+    ThreadlessSolver,
     mark,
     numbers,
 )
@@ -112,20 +114,66 @@ def test_deals_that_raise_errors_get_rows(
     workers: int, two_workers: Executor, caplog: pytest.LogCaptureFixture
 ) -> None:
     executor = SerialExecutor() if workers == 1 else two_workers
-    rows = solved(numbers(SEEDS), job(FailingSolver), executor, workers)
+    rows = {row.seed: row for row in solved(numbers(SEEDS), job(FailingSolver), executor, workers)}
     good = {row.seed: row for row in solved(numbers(SEEDS), JOB, executor, workers)}
-    crashed = 0
-    for row in rows:
-        kind = mark(Deal.numbered(row.seed).position) % 5
+    failed = [0, 0]
+    for seed in SEEDS:
+        kind = mark(Deal.numbered(seed).position) % 5
         if kind > 1:
-            assert row == good[row.seed]
+            assert rows[seed] == good[seed]
             continue
-        reason = ("crash", "memory")[kind]
-        assert (row.status, row.reason, row.deal) == ("open", reason, good[row.seed].deal)
-        assert f"kpat {row.seed} crashed: " in caplog.text
-        crashed += 1
-    assert crashed > 5
-    assert "RuntimeError: the table is on fire" in caplog.text
+        failed[kind] += 1
+        if kind == 1:  # that memory was short is no result
+            assert seed not in rows
+            assert f"kpat {seed} has not enough memory: MemoryError" in caplog.text
+            continue
+        row = rows[seed]
+        assert (row.status, row.reason, row.deal) == ("open", "crash", good[seed].deal)
+        assert f"kpat {seed} crashed: RuntimeError: the table is on fire" in caplog.text
+    assert min(failed) > 5
+
+
+def test_deals_that_lack_memory_are_told_and_tried_again() -> None:
+    events: list[tuple[str, dict[str, object]]] = []
+    starts = numbers(SEEDS)
+    first = solve_deals(
+        starts,
+        job(FailingSolver),
+        SerialExecutor(),
+        1,
+        tell=lambda event, **fields: events.append((event, fields)),
+    )
+    done = {row.seed for rows in first for row in rows}
+    told = [fields for event, fields in events if event == "memory"]
+    assert [one["seed"] for one in told] == [seed for seed in SEEDS if seed not in done] != []
+    assert {one["numbering"] for one in told} == {"kpat"}
+    left = [start for start in starts if start.seed not in done]
+    assert {row.seed for row in solved(left, JOB, SerialExecutor(), 1)} == set(SEEDS) - done
+
+
+@pytest.mark.parametrize("make_solver", [StarvedSolver, ThreadlessSolver])
+def test_a_run_whose_deals_all_lack_memory_ends_without_rows(
+    make_solver: Callable[[], DealSolver], caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.CRITICAL)
+    rows: list[Row] = []
+
+    def run() -> None:
+        for batch in solve_deals(numbers(SEEDS), job(make_solver), SerialExecutor(), 1):
+            rows.extend(batch)
+
+    with pytest.raises(BatchError, match="deals in a row crashed"):
+        run()
+    assert rows == []
+    assert solved(numbers([1, 2]), job(make_solver), SerialExecutor(), 1) == []
+
+
+def test_memory_that_is_short_at_times_ends_no_run(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.CRITICAL)
+    lacking = [seed for seed in range(1, 400) if mark(Deal.numbered(seed).position) % 5 < 2]
+    assert len(lacking) > 2 * runner.CRASHES_IN_A_ROW
+    rows = solved(numbers(range(1, 400)), job(FailingSolver), SerialExecutor(), 1)
+    assert len(rows) > 300
 
 
 def test_deals_that_kill_their_worker_get_rows(caplog: pytest.LogCaptureFixture) -> None:

@@ -83,6 +83,13 @@ def test_wrong_usage(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None
 
 
 def test_an_empty_set(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    ended = run(capsys, verify, tmp_path)
+    with SetWriter(tmp_path / "set", SETTINGS):
+        pass
+    ended = run(capsys, verify, tmp_path / "set")
     assert ended.code == 0
     assert "rows                   0" in ended.out
+
+
+def test_an_empty_folder(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    ended = run(capsys, verify, tmp_path)
+    assert (ended.code, ended.err) == (1, f"Error: {tmp_path} holds no data set\n")

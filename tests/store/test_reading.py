@@ -1,3 +1,5 @@
+import errno
+import math
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,10 +15,11 @@ from spider_solver.store.reading import (
     part_settings,
     read_rows,
     read_table,
+    refuse_strange,
     set_settings,
 )
 from spider_solver.store.row import KEY_COLUMNS
-from spider_solver.store.writing import SetWriter
+from spider_solver.store.writing import SetWriter, table_of
 from tests.rows import SETTINGS, place_of_data, real_rows, row_of_seed
 
 
@@ -84,6 +87,48 @@ def test_a_truncated_part_is_named(folder: Path, keep: int) -> None:
         assert "\n" not in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (pa.ArrowInvalid("no footer"), "(no footer): remove it and run again"),
+        (OSError("Corrupt snappy data"), "(Corrupt snappy data): remove it and run again"),
+        (pa.ArrowMemoryError("malloc failed"), "(malloc failed): run again when this machine has"),
+        (MemoryError(), "(MemoryError): run again when this machine has more memory and threads"),
+        (OSError(errno.EAGAIN, "Resource temporarily unavailable"), ": run again when this"),
+        (RuntimeError("Resource temporarily unavailable"), ": run again when this machine has"),
+        (OSError(errno.EMFILE, "Too many open files"), ": run again when this machine has"),
+        (OSError(errno.EACCES, "Permission denied"), "cannot be read (Permission denied)"),
+        (OSError(errno.EIO, "Input/output error"), "cannot be read (Input/output error)"),
+        (OSError(errno.ENOENT, "No such file or directory"), "(No such file or directory)"),
+    ],
+)
+def test_only_a_damaged_file_is_to_be_removed(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, error: Exception, words: str
+) -> None:
+    def fail(*arguments: object, **options: object) -> None:
+        raise error
+
+    for name, read in (("read_schema", set_settings), ("read_table", read_table)):
+        with monkeypatch.context() as changed:
+            changed.setattr(pq, name, fail)
+            with pytest.raises(StoreError) as caught:
+                read(folder)
+        message = str(caught.value)
+        assert words in message
+        assert ("remove it" in message) == ("remove it" in words)
+
+
+def test_rows_that_no_run_writes_are_refused(tmp_path: Path) -> None:
+    table = table_of(real_rows())
+    refuse_strange(tmp_path, table)
+    refuse_strange(tmp_path, table.slice(0, 0))
+    wrong: dict[str, Any] = {"status": "drawn", "suits": 0, "nodes": -1, "seconds": math.nan}
+    for name, value in wrong.items():
+        rows = [real_rows()[0], replace(real_rows()[1], **{name: value})]
+        with pytest.raises(StoreError, match=f"has a row with a wrong {name}: see spider-verify"):
+            refuse_strange(tmp_path, table_of(rows))
+
+
 def test_a_flipped_bit_is_noticed(folder: Path) -> None:
     path = largest_part(folder)
     data = bytearray(path.read_bytes())
@@ -125,8 +170,8 @@ OTHER_COLUMNS = "does not have the columns of schema version 1"
     ("change", "words"),
     [
         (_without_metadata, "is no part of a data set: its settings are missing"),
-        (_with_settings_that_are_none, "is no part of a data set: its settings are missing"),
-        (_with_other_version, "has schema version 99; this program's is 1"),
+        (_with_settings_that_are_none, "is no part of a data set: its settings are no JSON"),
+        (_with_other_version, "has schema version '99'; this program's is 1"),
         (lambda table: table.drop(["nodes"]), OTHER_COLUMNS),
         (lambda table: table.drop(["checked", "deal"]), OTHER_COLUMNS),
         (lambda table: table.append_column("more", table["score"]), OTHER_COLUMNS),

@@ -1,9 +1,17 @@
+import json
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from spider_solver.solver import Limits
-from spider_solver.store.settings import Settings, differences, short_count
+from spider_solver.store.settings import (
+    Settings,
+    SettingsError,
+    differences,
+    read_settings,
+    short_count,
+)
 from tests.rows import SETTINGS
 
 
@@ -73,3 +81,62 @@ def test_differences() -> None:
         "no --shorten",
         "no --time-limit",
     ]
+
+
+def changed(**changes: Any) -> bytes:
+    return json.dumps({**SETTINGS.as_dict(), **changes}).encode()
+
+
+def test_settings_are_read_as_they_were_written() -> None:
+    assert read_settings(SETTINGS.to_json().encode()) == SETTINGS.as_dict()
+    right: list[dict[str, Any]] = [
+        {"max_nodes": 1},
+        {"max_nodes": 2**63 - 1},
+        {"time_limit": 1},
+        {"time_limit": 0.5},
+        {"shorten": 0},
+        {"bound": True},
+        {"solver": "x" * 100},
+        {"later": 7},
+        {"later": None},
+    ]
+    for changes in right:
+        assert read_settings(changed(**changes)) == {**SETTINGS.as_dict(), **changes}
+    without = {name: value for name, value in SETTINGS.as_dict().items() if name != "proofs"}
+    assert read_settings(json.dumps(without).encode()) == SETTINGS.as_dict()
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (b"", "its settings are no JSON"),
+        (b"\xff", "its settings are no JSON"),
+        (b"null", "its settings are no JSON object"),
+        (b"[]", "its settings are no JSON object"),
+        (b"[" * 9000, "its settings are no JSON"),
+        (b" " * 10_001, "its settings have more than 10,000 bytes"),
+        (b"{}", "its settings lack variant"),
+        (b'{"later": NaN}', "its settings are no JSON"),
+        (changed(max_nodes=None), "its setting 'max_nodes' is null, not a whole number from 1"),
+        (changed(max_nodes=0), "its setting 'max_nodes' is 0, not a whole number from 1"),
+        (changed(max_nodes=2**63), f"is {2**63}, not a whole number from 1"),
+        (changed(max_nodes=True), "is true, not a whole number from 1"),
+        (changed(max_nodes=1e6), "is 1000000.0, not a whole number from 1"),
+        (changed(shorten=-1), "its setting 'shorten' is -1, not a whole number from 0"),
+        (changed(time_limit=0), "is 0, not null or a number of seconds above 0"),
+        (changed(time_limit=10**400), "..., not null or a number of seconds above 0"),
+        (changed(time_limit=7).replace(b"7", b"1e999"), "is Infinity, not null or a number of"),
+        (changed(bound=1), "its setting 'bound' is 1, not true or false"),
+        (changed(proofs=None), "its setting 'proofs' is null, not true or false"),
+        (changed(variant=""), 'is "", not 1 to 100 printable characters'),
+        (changed(solver="x" * 101), "not 1 to 100 printable characters"),
+        (changed(solver="\x1b[31m"), 'is "\\u001b[31m", not 1 to 100 printable characters'),
+        (changed(later=[]), "its setting 'later' is a list, not null, true, false, a number or"),
+        (changed(later={}), "its setting 'later' is an object, not null, true, false, a number"),
+    ],
+)
+def test_settings_that_are_none(text: bytes, words: str) -> None:
+    with pytest.raises(SettingsError) as caught:
+        read_settings(text)
+    assert words in str(caught.value)
+    assert str(caught.value).isprintable()

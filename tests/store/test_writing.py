@@ -199,7 +199,8 @@ def test_leftovers_of_a_killed_run_are_passed_over_and_cleared(tmp_path: Path, p
     folder = tmp_path / "set"
     with SetWriter(folder, SETTINGS) as writer:
         writer.add(ROWS[:5])
-    leftover = {"beside": tmp_path, "inside": folder}[place] / f".set.part-{'0f' * 8}.parquet.tmp"
+    name = f".set.part-{'0f' * 8}.parquet.{'a1' * 8}.tmp"
+    leftover = {"beside": tmp_path, "inside": folder}[place] / name
     leftover.write_bytes(b"PAR1 half a part")
     mine = [folder / "_notes.txt", tmp_path / ".set.part-x.tmp", tmp_path / ".set2.parquet.tmp"]
     for path in mine:
@@ -214,15 +215,20 @@ def test_leftovers_of_a_killed_run_are_passed_over_and_cleared(tmp_path: Path, p
 
 def test_parts_are_made_beside_the_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # polars would read them inside
+    fsync = os.fsync
+    seen: list[tuple[set[str], set[str]]] = []
+
+    def look(number: int) -> None:
+        seen.append((names(tmp_path / "set"), names(tmp_path)))
+        fsync(number)
+
     with SetWriter(tmp_path / "set", SETTINGS) as writer:
-        fail_with(monkeypatch, KeyboardInterrupt())
-        writer.add(ROWS)
         before = names(tmp_path / "set")
-        with pytest.raises(KeyboardInterrupt):
-            writer.flush()
-        assert names(tmp_path / "set") == before
-        assert any(name.endswith(".tmp") for name in names(tmp_path))
-        monkeypatch.undo()
+        monkeypatch.setattr(os, "fsync", look)
+        writer.add(ROWS)
+    inside, beside = seen[0]
+    assert inside == before
+    assert [name for name in beside if name.endswith(".tmp")]
 
 
 def test_parts_are_made_inside_where_files_cannot_be_moved_in(
