@@ -2,7 +2,6 @@
 
 import json
 import os
-import shlex
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -19,9 +18,10 @@ from spider_solver.batch.executors import make_executor as make_local
 from spider_solver.batch.runner import BatchError, Job, solve_deals
 from spider_solver.batch.sources import OpenDeals, Source, all_rows
 from spider_solver.batch.summary import UNPROVED_COLUMNS, Summary, tally, unproved
-from spider_solver.cli.common import Stop, failing_on, say, stop_on_signal
+from spider_solver.cli.common import Stop, echo, failing_on, say, stop_on_signal
 from spider_solver.cli.compiling import warm_up
 from spider_solver.cli.progress import Progress
+from spider_solver.quoting import one_line, shell_quoted
 from spider_solver.solver import SOLVER, Limits
 from spider_solver.store.closed_sets import PROOFS, check_room_for_proofs
 from spider_solver.store.escalating import replace_open_rows, settings_before
@@ -190,13 +190,17 @@ def _answer(
         answer = {**asdict(summary), "asked": summary.deals + left, "solved_now": progress.added}
         answer |= {"seconds": progress.seconds, "deals_per_second": progress.rate}
         answer |= {"out": str(folder), "settings": settings.as_dict(), "stopped": stop()}
-        click.echo(json.dumps(answer))
+        echo(json.dumps(answer))
     else:
-        click.echo(_summary_text(summary, progress, folder))
+        echo(_summary_text(summary, progress, folder))
     if stop():
         say(f"stopped with {count_words(left, 'deal')} to go; go on with: {_command()}")
+    elif left:
+        what = count_words(left, "deal")
+        say(f"Error: this machine had not enough memory for {what}: run the same command again")
+        return 1
     elif not how.as_json:
-        click.echo(f"next    spider-verify {shlex.quote(str(folder))}")
+        echo(f"next    spider-verify {shell_quoted(str(folder))}")
     return stop.code
 
 
@@ -206,8 +210,10 @@ def _tell_claims(claims: list[str], folder: Path) -> int:
         return 0
     names = ", ".join(claims[:MOST_NAMED]) + ", ..." * (len(claims) > MOST_NAMED)
     say(
-        f"Error: {count_words(len(claims), 'lost deal')} without a proof in {folder / PROOFS} "
-        f"({names}): solve again with another --out"
+        one_line(
+            f"Error: {count_words(len(claims), 'lost deal')} without a proof in {folder / PROOFS} "
+            f"({names}): solve again with another --out"
+        )
     )
     return 1
 
@@ -225,7 +231,7 @@ def _tell_crashes(summary: Summary) -> int:
 
 def _command() -> str:
     """The command line that was given."""
-    return shlex.join([Path(sys.argv[0]).name, *sys.argv[1:]])
+    return " ".join(map(shell_quoted, [Path(sys.argv[0]).name, *sys.argv[1:]]))
 
 
 def _counts_text(counts: Counter[str]) -> str:
@@ -240,7 +246,7 @@ def _summary_text(summary: Summary, progress: Progress, folder: Path) -> str:
         share = f"  {count / summary.deals:7.2%}" if summary.deals else ""
         lines.append(f"{status:<8}{count:>12,}{share}")
     if summary.reasons:
-        lines[-1] += f"  ({', '.join(f'{n} {reason}' for reason, n in summary.reasons.items())})"
+        lines[-1] += f"  ({_reasons_text(summary)})"
     if summary.median_nodes is not None:
         lines.append(f"nodes   {summary.median_nodes:>12,.0f}  median of a deal")
     if progress.added:
@@ -248,5 +254,10 @@ def _summary_text(summary: Summary, progress: Progress, folder: Path) -> str:
         lines.append(f"speed   {speed} for {count_words(progress.added, 'deal')}")
     else:
         lines.append("speed   nothing to do, all rows were there")
-    lines.append(f"rows    {folder}{os.sep}")
+    lines.append(f"rows    {one_line(f'{folder}{os.sep}')}")
     return "\n".join(lines)
+
+
+def _reasons_text(summary: Summary) -> str:
+    """Why deals are open, each reason with its count."""
+    return one_line(", ".join(f"{n} {reason}" for reason, n in summary.reasons.items()))

@@ -1,11 +1,13 @@
 """What all commands share: options, messages and how they end."""
 
+import codecs
 import os
 import signal
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from decimal import Decimal
+from io import StringIO, TextIOWrapper
 from math import inf
 from time import monotonic
 from types import FrameType
@@ -14,7 +16,7 @@ from typing import NoReturn
 import click
 
 from spider_solver import __version__
-from spider_solver.quoting import one_line, quoted
+from spider_solver.quoting import one_line, printable, quoted
 
 INTERRUPTED = 128 + signal.SIGINT  # exit code 130, as shells have it
 
@@ -68,25 +70,80 @@ def run_command(command: click.Command, arguments: list[str] | None = None) -> N
     """
     _hear_interrupt()
     try:
+        _prepare_streams()
         with _interrupts_in_callbacks(_hear_interrupt):
             code = command.main(arguments, standalone_mode=False) or 0
         sys.stdout.flush()
     except click.ClickException as error:
-        error.show()
+        say(_error_text(error))
         code = error.exit_code
     except (click.Abort, KeyboardInterrupt):
         code = INTERRUPTED
     except BrokenPipeError:  # whoever read the output has enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 1
     except Exception as error:
         if os.environ.get("SPIDER_TRACEBACK"):
             raise
-        click.echo(f"Error: {type(error).__name__}: {one_line(str(error))}", err=True)
+        name = "not enough memory" if isinstance(error, MemoryError) else type(error).__name__
+        say(f"Error: {name}: {one_line(str(error))}")
         code = 1
+    _give_up_unwritten()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     exec("")  # Python forgets a KeyboardInterrupt in an exec, for which it would kill itself yet
     sys.exit(code)
+
+
+def _prepare_streams() -> None:
+    """Make the standard streams fit to print to.
+
+    What one cannot encode becomes ASCII letters. In the place of a closed one comes the null
+    device, or the next file that is opened would take its number.
+
+    Raises:
+        ClickException: standard output is closed.
+    """
+    closed = [name for name in ("stdin", "stdout", "stderr") if getattr(sys, name) is None]
+    for name in closed:
+        mode = "r" if name == "stdin" else "w"
+        setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors=_LETTERS)
+    if "stdout" in closed:
+        raise click.ClickException("standard output is closed: send it to a file or to /dev/null")
+
+
+def _give_up_unwritten() -> None:
+    """Drop what a stream does not take any more, or Python would complain of it at its end."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def _error_text(error: click.ClickException) -> str:
+    """What click shows of an error, its message in one line."""
+    shown = StringIO()
+    error.show(shown)
+    message = error.format_message()
+    return shown.getvalue().replace(message, one_line(message)).rstrip("\n")
+
+
+_LETTERS = "spider-letters"
+_PLAIN = {"♣": "C", "♦": "D", "♥": "H", "♠": "S", "▒": "#", "±": "+-", "…": "..."}
+
+
+def _in_letters(error: UnicodeError) -> tuple[str, int]:
+    """What stands for characters that a stream cannot encode: letters for suits, or escapes."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    missing = error.object[error.start : error.end]
+    plain = (_PLAIN.get(char) or ascii(char)[1:-1] for char in missing)
+    return "".join(plain), error.end
+
+
+codecs.register_error(_LETTERS, _in_letters)
 
 
 def _hear_interrupt() -> None:
@@ -180,6 +237,17 @@ def stop_on_signal() -> Iterator[Stop]:
             signal.signal(number, signal.SIG_IGN if ended else handler)
 
 
+def echo(text: str) -> None:
+    """Print a text, what is not printable in it escaped: it may come from anywhere."""
+    draw(printable(text))
+
+
+def draw(text: str) -> None:
+    """Print a text of our own, which may have colours."""
+    click.echo(text, file=sys.stdout)  # or click would choose another encoding than the stream's
+
+
 def say(text: str) -> None:
-    """Tell the user something on standard error."""
-    click.echo(text, err=True)
+    """Tell the user something on standard error, if anybody listens."""
+    with suppress(OSError):
+        click.echo(printable(text), file=sys.stderr)

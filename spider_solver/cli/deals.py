@@ -1,6 +1,5 @@
 """``spider-deals``: certified deals of a wanted difficulty."""
 
-import shlex
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -22,6 +21,7 @@ from spider_solver.cli.common import (
 )
 from spider_solver.cli.compiling import warm_up
 from spider_solver.numbering import MAX_KPAT_SEED, MAX_PYSOL_SEED
+from spider_solver.quoting import shell_quoted
 from spider_solver.rules import spider
 from spider_solver.words import count_words
 
@@ -217,7 +217,8 @@ def _command(start: int, left: int) -> str:
             kept.append(argument)
         elif not is_set:
             next(given, None)
-    return shlex.join([Path(sys.argv[0]).name, *kept, "--start", str(start), "--count", str(left)])
+    words = [Path(sys.argv[0]).name, *kept, "--start", str(start), "--count", str(left)]
+    return " ".join(map(shell_quoted, words))
 
 
 def main() -> None:

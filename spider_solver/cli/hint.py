@@ -11,6 +11,8 @@ import click
 from spider_solver.cli.common import (
     HELP,
     count,
+    draw,
+    echo,
     failing_on,
     run_command,
     say,
@@ -20,6 +22,7 @@ from spider_solver.cli.common import (
 from spider_solver.cli.compiling import warm_up
 from spider_solver.cli.game import Game, GameOptions, game_options
 from spider_solver.notation import format_line, format_move
+from spider_solver.quoting import one_line
 from spider_solver.words import count_words
 
 if TYPE_CHECKING:
@@ -93,9 +96,9 @@ def hint(
         return _review(asked, limits, as_json)
     given = _hint(asked, limits, follow)
     if as_json:
-        click.echo(json.dumps(_answer(given, ahead)))
+        echo(json.dumps(_answer(given, ahead)))
     else:
-        click.echo(_text(asked, given, ahead))
+        draw(_text(asked, given, ahead))
     if line_out is not None:
         _write_line(given, line_out)
     return 0
@@ -154,13 +157,13 @@ def _write_line(given: "Hint", target: str) -> None:
     if given.actions is None:
         say(f"no line is written: the position is {given.status}")
     elif target == "-":
-        click.echo(format_line(given.line))
+        echo(format_line(given.line))
     else:
         try:
             Path(target).write_text(format_line(given.line) + "\n", encoding="utf-8")
         except OSError as error:
             raise click.ClickException(f"{target}: {error.strerror}") from None
-        say(f"{count_words(given.actions, 'action')} written to {target}")
+        say(f"{count_words(given.actions, 'action')} written to {one_line(target)}")
 
 
 def _review(game: Game, limits: "Limits", as_json: bool) -> int:
@@ -181,7 +184,7 @@ def _review(game: Game, limits: "Limits", as_json: bool) -> int:
             bar.update(last - at - bar.n)
 
         found = review(game.deal.position, game.moves, limits, progress=show)
-    click.echo(json.dumps(found.as_dict()) if as_json else _review_text(game, found))
+    draw(json.dumps(found.as_dict()) if as_json else _review_text(game, found))
     return 0
 
 

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from time import monotonic
 from types import TracebackType
 from typing import Self
@@ -9,6 +10,7 @@ from typing import Self
 from tqdm import tqdm
 
 from spider_solver.cli.common import say
+from spider_solver.quoting import printable
 
 QUIET_SECONDS = 60.0  # between lines of progress where no one watches
 
@@ -72,7 +74,8 @@ class Progress:
 
     def say(self, text: str) -> None:
         """Tell the user something, above the bar."""
-        tqdm.write(text, file=sys.stderr)
+        with suppress(OSError):  # nobody listens any more
+            tqdm.write(printable(text), file=sys.stderr)
 
     @property
     def seconds(self) -> float:

@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from spider_solver.cli.boards import game_of_boards, read_boards_argument
-from spider_solver.cli.common import HELP, count, failing_on, run_command, say, version_option
+from spider_solver.cli.common import (
+    HELP,
+    count,
+    echo,
+    failing_on,
+    run_command,
+    say,
+    version_option,
+)
+from spider_solver.quoting import one_line
 from spider_solver.rules import VARIANTS
 
 if TYPE_CHECKING:
@@ -96,7 +105,7 @@ def share(
     else:
         _print(share_report(shares), markdown)
         for path in drawn:
-            say(f"drawn   {path}")
+            say(f"drawn   {one_line(str(path))}")
     return 0
 
 
@@ -117,7 +126,7 @@ def lost(folders: tuple[Path, ...], as_json: bool) -> int:
     if as_json:
         _print_json([loss.as_dict() for loss in found])
     else:
-        click.echo("\n\n".join(map(str, found)) if found else "no lost deal")
+        echo("\n\n".join(map(str, found)) if found else "no lost deal")
     return 0
 
 
@@ -311,11 +320,11 @@ def _draw(samples: "list[Sample]", folder: Path, level: float) -> list[Path]:
 def _print(sections: "list[Section]", markdown: bool) -> None:
     from spider_solver.analysis.tables import render
 
-    click.echo(render(sections, markdown))
+    echo(render(sections, markdown))
 
 
 def _print_json(answer: Any) -> None:
-    click.echo(json.dumps(answer))
+    echo(json.dumps(answer))
 
 
 def main() -> None:

@@ -8,6 +8,7 @@ import click
 from spider_solver.cli.common import failing_on
 from spider_solver.cli.game import GameOptions
 from spider_solver.deal import Deal
+from spider_solver.quoting import one_line
 from spider_solver.words import count_words
 
 if TYPE_CHECKING:
@@ -30,6 +31,8 @@ def find_row(folder: Path, game: GameOptions) -> tuple[Deal, "Row"]:
 
     with failing_on(StoreError):
         table = read_table(folder)
+    if (game.seed or 0) >= 2**63:  # more than a row can hold
+        raise click.ClickException(f"{folder} has no row of seed {game.seed}: {_holdings(table)}")
     given = {name: value for name in _GAME if (value := getattr(game, name)) is not None}
     wanted = pc.field("seed") == game.seed
     for name, value in given.items():
@@ -53,7 +56,7 @@ def _holdings(table: Any) -> str:
     """What a data set has: its rows, counted, and the games that they are of."""
     games = sorted(tuple(row.values()) for row in table.group_by(_GAME).aggregate([]).to_pylist())
     names = [
-        f"{numbering}, {variant}, {count_words(suits, 'suit')}"
+        f"{one_line(numbering, 40)}, {one_line(variant, 40)}, {count_words(suits, 'suit')}"
         for numbering, variant, suits in games
     ]
     held = count_words(table.num_rows, "row")

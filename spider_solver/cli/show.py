@@ -9,11 +9,13 @@ import click
 
 from spider_solver.cards import SUITS
 from spider_solver.cli.boards import names_a
-from spider_solver.cli.common import HELP, count, failing_on, run_command, version_option
+from spider_solver.cli.common import HELP, count, echo, failing_on, run_command, version_option
 from spider_solver.cli.compiling import warm_up
 from spider_solver.cli.game import GameOptions, game_options
 from spider_solver.deal import Deal
 from spider_solver.notation import Move, NotationError, parse_line
+from spider_solver.quoting import one_line
+from spider_solver.store.atomic import new_file
 from spider_solver.words import count_words, proof_words
 
 if TYPE_CHECKING:
@@ -118,7 +120,7 @@ def _from_row(folder: Path, game: GameOptions) -> Shown:
         note = _loss_note(folder, deal, row)
     elif row.status == "open":
         note = f"open: nothing is proved within {count_words(row.nodes, 'node')}"
-    title = f"{row.numbering} {row.seed}, {row.variant}, {count_words(row.suits, 'suit')}"
+    title = one_line(f"{row.numbering} {row.seed}, {row.variant}, {count_words(row.suits, 'suit')}")
     with failing_on(NotationError):
         line = tuple(parse_line(row.line or ""))
     return Shown(title, deal, line, note)
@@ -145,16 +147,20 @@ def _write_page(shown: Shown, out: str | None, open_it: bool) -> None:
     with failing_on(ProofError):
         page = replay_page(shown.deal.position, shown.line, shown.title, shown.note)
     if out == "-":
-        click.echo(page, nl=False)
+        click.echo(page.encode(), nl=False)  # whatever the terminal's encoding is
         return
     path = Path(out or _default_name(shown.deal))
     try:
-        path.write_text(page, encoding="utf-8")
+        if out is None:  # a name that others can foresee
+            with new_file(path) as file:
+                file.write(page.encode())
+        else:
+            path.write_text(page, encoding="utf-8")
     except OSError as error:
         raise click.ClickException(f"{path}: {error.strerror}") from None
-    click.echo(f"{path}: {shown.title}, {count_words(len(shown.line), 'action')}")
+    echo(one_line(f"{path}: {shown.title}, {count_words(len(shown.line), 'action')}"))
     if shown.note:
-        click.echo(shown.note)
+        echo(shown.note)
     if open_it:
         webbrowser.open(path.resolve().as_uri())
 

@@ -12,7 +12,7 @@ from spider_solver.cli.boards import (
     read_board_argument,
     read_boards_argument,
 )
-from spider_solver.cli.common import HELP, count, run_command, seconds, version_option
+from spider_solver.cli.common import HELP, count, echo, run_command, seconds, version_option
 from spider_solver.cli.compiling import warm_up
 from spider_solver.deal import Deal
 from spider_solver.numbering import (
@@ -234,6 +234,8 @@ def _outside(log: Path | None, folder: Path) -> Path | None:
     inside = log is not None and log.absolute().parent == folder.absolute()
     if log is not None and inside and log.name[0] not in "._":
         raise click.UsageError(f"--log {log}: in the folder of the set its name must begin with _")
+    if log is not None and inside and log.is_symlink():
+        raise click.UsageError(f"--log {log}: in the folder of the set it may not be a link")
     return log
 
 
@@ -269,10 +271,10 @@ def _solve_one(deal: Deal, budget: Budget, explain: bool, as_json: bool) -> int:
     row = row_of(deal, result, SOLVER)
     if as_json:
         more = {name: fact.as_dict() for name, fact in facts.items()}
-        click.echo(json.dumps({**row.as_dict(), **more}))
+        echo(json.dumps({**row.as_dict(), **more}))
     else:
         parts = [verdict_text(row), *(fact.words for fact in facts.values())]
-        click.echo("\n\n".join(filter(None, parts)))
+        echo("\n\n".join(filter(None, parts)))
     return 0
 
 

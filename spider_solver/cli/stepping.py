@@ -11,6 +11,7 @@ from textwrap import fill
 
 import click
 
+from spider_solver.cli.common import draw
 from spider_solver.show.steps import Step, result_words
 from spider_solver.show.text import WIDTH, position_text, use_colour
 from spider_solver.words import move_text
@@ -35,15 +36,15 @@ def step_through(title: str, played: Sequence[Step], note: str) -> None:
     """
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         every = (frame(title, played, place, note) for place in range(len(played)))
-        click.echo("\n\n".join(every))
+        draw("\n\n".join(every))
         return
     place, look_under = 0, False
     with _keys() as keys:
         while True:
             click.clear()
             colour = use_colour(sys.stdout)
-            click.echo(frame(title, played, place, note, colour=colour, look_under=look_under))
-            click.echo(f"\n{KEYS}")
+            draw(frame(title, played, place, note, colour=colour, look_under=look_under))
+            draw(f"\n{KEYS}")
             key = next(keys)
             if key in _QUIT:
                 return

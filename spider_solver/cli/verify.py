@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from spider_solver.cli.common import HELP, failing_on, run_command, version_option
+from spider_solver.cli.common import HELP, echo, failing_on, run_command, version_option
+from spider_solver.quoting import one_line
 
 if TYPE_CHECKING:
     from spider_solver.batch.verify import Slice, Verdict
@@ -57,12 +58,12 @@ def verify(folders: tuple[Path, ...], workers: int | None, as_json: bool) -> int
     verdicts = {verdict.value: counts[verdict] for verdict in Verdict}
     if as_json:
         answer = {"rows": counts.total(), **verdicts, "faults": faults}
-        click.echo(json.dumps({name.replace(" ", "_"): value for name, value in answer.items()}))
+        echo(json.dumps({name.replace(" ", "_"): value for name, value in answer.items()}))
     else:
         for fault in faults:
-            click.echo(fault)
+            echo(one_line(fault, 1000))
         for name, count in {"rows": counts.total(), **verdicts, "faults": len(faults)}.items():
-            click.echo(f"{name:<14}{count:>10,}")
+            echo(f"{name:<14}{count:>10,}")
     return 1 if faults else 0
 
 

@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 
 from spider_solver.cli.solve import solve
-from spider_solver.solver import SOLVER
+from spider_solver.deal import Deal
+from spider_solver.position import Position
+from spider_solver.solver import SOLVER, Limits, Result, Solver
 from spider_solver.store.reading import read_table
 from spider_solver.store.row import COLUMNS
 from tests.cli.commands import run
@@ -82,6 +84,45 @@ def test_a_run_that_fails_says_so(
     assert (first["state"], first["error"]) == ("failed", message)
     assert json.loads(Path("log").read_text().splitlines()[-1])["state"] == "failed"
     assert read_table(Path("set"), []).num_rows == 0
+
+
+def test_deals_that_lack_memory_are_tried_again(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    few = ("--suits", 1, "--seeds", "1-3", "--out", "few", "--workers", 1)
+    real = Solver.solve
+
+    def fail_at(*seeds: int) -> None:
+        codes = [Deal.numbered(seed, suits=1).position.code for seed in seeds]
+
+        def short(solver: Solver, position: Position, limits: Limits) -> Result:
+            if position.code in codes:
+                raise MemoryError
+            return real(solver, position, limits)
+
+        monkeypatch.setattr(Solver, "solve", short)
+
+    def statuses() -> list[str]:
+        found: list[str] = read_table(Path("few"), ["status"])["status"].to_pylist()
+        return found
+
+    fail_at(1, 2, 3)
+    ended = run(capsys, solve, *few)
+    assert ended.code == 1
+    assert ended.err.splitlines()[-1] == (
+        "Error: this machine had not enough memory for 3 deals: run the same command again"
+    )
+    assert statuses() == []
+    fail_at(2)
+    ended = run(capsys, solve, *few, "--log", "log")
+    assert ended.code == 1
+    assert "for 1 deal: run the same command again" in ended.err
+    assert statuses() == ["won", "won"]
+    events = [json.loads(line) for line in Path("log").read_text().splitlines()]
+    assert [one["seed"] for one in events if one["event"] == "memory"] == [2]
+    monkeypatch.setattr(Solver, "solve", real)
+    assert run(capsys, solve, *few).code == 0
+    assert statuses() == ["won"] * 3
 
 
 def test_dask_gives_the_same_rows(capsys: pytest.CaptureFixture[str]) -> None:
