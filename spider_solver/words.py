@@ -63,7 +63,7 @@ def too_few_cards_words(position: Position) -> str:
     stock = count_words(len(position.stock), "card")
     return (
         f"{cards} on the table, too few for {rules.columns} columns, and only a deal adds cards:\n"
-        "a row is dealt while no column is empty, so no row can be dealt any more;\n"
+        "a row can be dealt only when every column holds a card, so none ever will be;\n"
         f"{stock} stay in the stock, and at most {most} of {count_words(rules.runs, 'run')} "
         f"can ever be complete, {done} are"
     )

@@ -13,13 +13,20 @@ from spider_solver.notation import parse_line
 from spider_solver.numbering import numbered
 from spider_solver.position import Position
 from spider_solver.proof import verify_line
-from spider_solver.rules import Rules, tiny
+from spider_solver.rules import Rules, spiderette, tiny
 from spider_solver.solver import Limits, Result, Status
 from tests.case_files import case
 from tests.small_games import SMALL_GAMES
 from tests.stuck import stuck_deal
 
 GOLDEN = Path(__file__).parent / "golden"
+
+
+# Lost by exhaustive search: a few hundred positions.
+LATE_SPIDERETTE = Position.from_code(
+    "//7h4hKSQSJSTS9S8S7S6S5S4S3S2SAS9H//jc5h3hjh6h8c8h4cqh3c7c5c9C2HAH/THAC6CQCTC2CKCKH/ - D",
+    spiderette(),
+)
 
 
 def pysol(seed: int) -> Explanation:
@@ -30,7 +37,7 @@ EXPLAINED: dict[str, Callable[[], Explanation]] = {
     "pysol-14934": lambda: pysol(14934),
     "pysol-1748": lambda: pysol(1748),
     "stuck-open": lambda: explain(stuck_deal(0, 39), Limits(2_000), reach_nodes=20_000),
-    "case-209": lambda: explain(case("209")),
+    "spiderette-lost": lambda: explain(LATE_SPIDERETTE),
     "case-161": lambda: explain(case("161")),
 }
 
@@ -74,12 +81,12 @@ def test_for_programs() -> None:
     assert sum(search["nodes"] for search in opened["searches"]) == 2_000
     assert opened["searches"][0]["search"] == "beam"
     assert opened["blockade"] is None
-    exhausted = EXPLAINED["case-209"]().as_dict()
+    exhausted = EXPLAINED["spiderette-lost"]().as_dict()
     searches = exhausted["searches"]
-    assert [search["search"] for search in searches] == ["beam", "beam", "complete"]
-    assert [search["moves"] for search in searches] == ["joins first", "every move", None]
-    assert searches[2]["width"] is None
-    assert exhausted["reach"]["stages"][0]["positions"] == 910
+    assert [search["search"] for search in searches] == ["beam", "complete"]
+    assert [search["moves"] for search in searches] == ["every move", None]
+    assert searches[1]["width"] is None
+    assert exhausted["reach"]["stages"][0]["positions"] == 88
     assert EXPLAINED["case-161"]().as_dict()["reach"] is None
 
 
@@ -93,7 +100,7 @@ def test_too_few_cards() -> None:
 
 WORDS_210 = [
     "6 cards lie on the table, too few for 10 columns, and only a deal adds cards:",
-    "a row is dealt while no column is empty, so no row can be dealt any more;",
+    "a row can be dealt only when every column holds a card, so none ever will be;",
     "20 cards stay in the stock, and at most 6 of 8 runs can ever be complete, 6 are",
 ]
 

@@ -44,7 +44,7 @@ def test_too_few_cards(tmp_path: Path) -> None:
     assert str(loss).splitlines() == [
         "board 1 (spider, suits 4): lost, too few cards to deal again",
         "  3 cards lie on the table, too few for 10 columns, and only a deal adds cards:",
-        "  a row is dealt while no column is empty, so no row can be dealt any more;",
+        "  a row can be dealt only when every column holds a card, so none ever will be;",
         "  10 cards stay in the stock, and at most 7 of 8 runs can ever be complete, 7 are",
     ]
     with pytest.raises(StoreError, match=r"board 1 .*: proof: there are not too few cards"):

@@ -108,7 +108,7 @@ def test_only_a_damaged_file_is_to_be_removed(
     def fail(*arguments: object, **options: object) -> None:
         raise error
 
-    for name, read in (("read_schema", set_settings), ("read_table", read_table)):
+    for name, read in (("read_schema", set_settings), ("ParquetFile", read_table)):
         with monkeypatch.context() as changed:
             changed.setattr(pq, name, fail)
             with pytest.raises(StoreError) as caught:
