@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from spider_solver.clock import PAUSE_NODES, is_past
 from spider_solver.kernels import layout
 from spider_solver.kernels.cells import begin_cells, run_cells
 from spider_solver.kernels.evaluation import COST_UNIT, Weights, evaluation_of
@@ -21,8 +22,6 @@ from spider_solver.notation import Move
 from spider_solver.packing import pack_removing, read_win, with_removals
 from spider_solver.position import Position
 from spider_solver.rules import Rules
-
-_PAUSE_NODES = 200_000
 
 
 @dataclass(frozen=True)
@@ -182,10 +181,12 @@ def search_cells(
     most_actions: int,
     max_nodes: int,
     seed: int,
+    deadline: float | None = None,
 ) -> Found:
     """Look for a win of ``position`` in at most ``most_actions``, with cells of ``width``.
 
-    Cells are no wider than the workspace has room for.  ``seed``, odd, fixes the noise.
+    Cells are no wider than the workspace has room for.  ``seed``, odd, fixes the noise.  At a
+    deadline (:mod:`spider_solver.clock`) it ends without a win.
 
     Raises:
         UnsupportedRules: the kernels do not know the position's rules.
@@ -203,8 +204,10 @@ def search_cells(
     begin_cells(workspace, evaluation, *packed)
     ended = layout.PAUSED
     while ended == layout.PAUSED:  # between two calls Ctrl-C is heard
-        registers[layout.REG_PAUSE_AT] = registers[layout.REG_NODES] + _PAUSE_NODES
+        registers[layout.REG_PAUSE_AT] = registers[layout.REG_NODES] + PAUSE_NODES
         ended = run_cells(workspace, evaluation, packed.rules, words, np.uint64(seed))
+        if is_past(deadline):
+            break
     nodes = int(registers[layout.REG_NODES])
     if ended != layout.WON:
         return Found(None, nodes)

@@ -8,7 +8,6 @@ are stuck.  A loss that it finds rests on positions compared exactly (see
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import Flag
@@ -17,6 +16,7 @@ from functools import lru_cache
 import numpy as np
 
 from spider_solver.cards import Card
+from spider_solver.clock import PAUSE_NODES, is_past
 from spider_solver.kernels import catalogues, complete, dead_ends, layout
 from spider_solver.kernels.catalogues import Catalogue
 from spider_solver.notation import Move
@@ -32,9 +32,6 @@ _COLUMNS_A_POSITION = 2
 
 HASH_MASK = -1
 """The bits of hashes that say where to look: all. A test that takes few sees them collide."""
-
-PAUSE_NODES = 200_000
-"""Nodes between two looks at the clock, also the longest wait for Ctrl-C."""
 
 _COLUMNS_KEPT = 1 << 16
 _LONGEST_LINE = 1 << 16
@@ -151,7 +148,7 @@ def explore(
         position: where to begin.
         max_nodes: generated successors at most.
         most_positions: positions that memory is made for.
-        deadline: when to stop, as ``time.perf_counter`` tells the time.
+        deadline: when to stop (:mod:`spider_solver.clock`).
         skip: dead ends not to go on from.
 
     Raises:
@@ -170,7 +167,7 @@ def explore(
             ended = dead_ends.run_past_dead_ends(catalogue, packed.rules, table, kinds.value)
         else:
             ended = complete.run_complete(catalogue, packed.rules)
-        if ended == layout.PAUSED and deadline is not None and time.perf_counter() > deadline:
+        if ended == layout.PAUSED and is_past(deadline):
             break
     status, reason = _ENDS[ended]
     return Exploration(

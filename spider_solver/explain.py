@@ -14,6 +14,7 @@ from typing import Any
 
 from spider_solver.blockade import explain_blockade, stages
 from spider_solver.cards import card_text
+from spider_solver.clock import deadline_after
 from spider_solver.complete import DeadEnds, Exploration
 from spider_solver.deal import Deal
 from spider_solver.kernels.evaluation import ALL_COLUMNS
@@ -99,7 +100,8 @@ def explain(
 
     Args:
         position: the position or deal.
-        limits: what may be spent on deciding it, by default what ``Limits()`` says.
+        limits: what may be spent on deciding it, by default what ``Limits()`` says; a limit of
+            time is one for all of it.
         reach_nodes: what may be spent on counting the positions that can be reached.
         solver: a solver to use, by default one of its own.
 
@@ -107,16 +109,23 @@ def explain(
         UnsupportedRules: the kernels do not know the position's rules.
     """
     start = position.position if isinstance(position, Deal) else position
-    return explain_result((solver or Solver()).solve(start, limits or Limits()), reach_nodes)
+    limits = limits or Limits()
+    deadline = deadline_after(limits.time)
+    return explain_result((solver or Solver()).solve(start, limits), reach_nodes, deadline)
 
 
-def explain_result(result: Result, reach_nodes: int = REACH_NODES) -> Explanation:
-    """The facts about a verdict that is there already; see :func:`explain`."""
+def explain_result(
+    result: Result, reach_nodes: int = REACH_NODES, deadline: float | None = None
+) -> Explanation:
+    """The facts about a verdict that is there already; see :func:`explain`.
+
+    Counting stops at a deadline (:mod:`spider_solver.clock`).
+    """
     if result.status is Status.WON or result.proof == "too-few-cards":
         return Explanation(result, None)
     if result.exploration is not None and not any(result.exploration.dead_ends.values()):
         return Explanation(result, reach_of(result.exploration))
-    found = reach(result.position, reach_nodes)
+    found = reach(result.position, reach_nodes, deadline=deadline)
     if found.line is not None:
         verify_line(result.position, found.line)
     return Explanation(result, found)

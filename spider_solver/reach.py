@@ -14,9 +14,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from spider_solver.clock import PAUSE_NODES, is_past
 from spider_solver.complete import (
     MOST_POSITIONS,
-    PAUSE_NODES,
     Exploration,
     make_catalogue,
     read_line,
@@ -58,7 +58,8 @@ class Reach:
         stages: for no row dealt, for one, and so on; the last one that was begun is the last. A
             stage without a position means that the row before it can never be dealt.
         nodes: generated successors.
-        reason: what ended it before all was seen: ``nodes`` or ``memory``; None if all was.
+        reason: what ended it before all was seen: ``nodes``, ``memory`` or ``time``; None if all
+            was.
         line: a winning line, if a won position was met.
     """
 
@@ -75,7 +76,10 @@ class Reach:
 
 
 def reach(
-    position: Position, max_nodes: int = REACH_NODES, most_positions: int = MOST_POSITIONS
+    position: Position,
+    max_nodes: int = REACH_NODES,
+    most_positions: int = MOST_POSITIONS,
+    deadline: float | None = None,
 ) -> Reach:
     """Count the positions that can be reached, stage by stage.
 
@@ -83,6 +87,7 @@ def reach(
         position: where to begin.
         max_nodes: generated successors at most; those of earlier stages count again.
         most_positions: positions that memory is made for.
+        deadline: when to stop counting (:mod:`spider_solver.clock`).
 
     Raises:
         UnsupportedRules: the kernels do not know the position's rules.
@@ -96,16 +101,19 @@ def reach(
     for dealt in range(position.rows_left + 1):
         rules[layout.RULE_ROWS] = dealt  # no further row is dealt
         registers[catalogues.REG_NEXT] = 0
-        ended = _finish(catalogue, rules)
+        ended = _finish(catalogue, rules, deadline)
         if ended != layout.FAILED or not np.any(_rows_dealt(catalogue) == dealt):
             break  # no budget, or a row that cannot be dealt: nor can those after it
     return Reach(
         start=position,
         stages=_stages(catalogue, position, dealt, exact=ended == layout.FAILED),
         nodes=int(registers[catalogues.REG_NODES]),
-        reason={layout.OUT_OF_NODES: "nodes", layout.OUT_OF_MEMORY: "memory"}.get(ended),
+        reason=_REASONS.get(ended),
         line=read_line(catalogue, rules) if registers[catalogues.REG_WIN] > 0 else None,
     )
+
+
+_REASONS = {layout.OUT_OF_NODES: "nodes", layout.OUT_OF_MEMORY: "memory", layout.PAUSED: "time"}
 
 
 def reach_of(found: Exploration) -> Reach:
@@ -121,13 +129,15 @@ def reach_of(found: Exploration) -> Reach:
     return Reach(found.start, stages, found.nodes, None, None)
 
 
-def _finish(catalogue: Catalogue, rules: layout.Int64s) -> int:
-    """Search on, past wins too, until nothing is left or a bound is reached."""
+def _finish(catalogue: Catalogue, rules: layout.Int64s, deadline: float | None) -> int:
+    """Search on, past wins too, until nothing is left, a bound is reached or time is up."""
     registers = catalogue.registers
     ended = layout.PAUSED
     while ended in (layout.PAUSED, layout.WON):  # between two calls Ctrl-C is heard
         registers[catalogues.REG_PAUSE_AT] = registers[catalogues.REG_NODES] + PAUSE_NODES
         ended = int(complete.run_complete(catalogue, rules))
+        if ended == layout.PAUSED and is_past(deadline):
+            break
     return ended
 
 

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from spider_solver.cell_beam import most_width, search_cells, settings_for
+from spider_solver.clock import is_past
 from spider_solver.kernels.layout import Workspace
 from spider_solver.notation import Move
 from spider_solver.position import Position
@@ -41,17 +42,22 @@ class Shortened(NamedTuple):
 
 
 def shorten_line(
-    workspace: Workspace, position: Position, line: Sequence[Move], max_nodes: int
+    workspace: Workspace,
+    position: Position,
+    line: Sequence[Move],
+    max_nodes: int,
+    deadline: float | None = None,
 ) -> Shortened:
     """Look for a shorter win than ``line``, a winning line of ``position``, within a budget.
 
-    Deterministic in nodes: the same call gives the same line on any machine.
+    Deterministic in nodes: the same call gives the same line on any machine, unless it is ended
+    by a deadline (:mod:`spider_solver.clock`).
 
     Raises:
         ProofError: ``line`` does not win.
         UnsupportedRules: the kernels do not know the position's rules.
     """
-    search = _Shortening(workspace, position, line, max_nodes)
+    search = _Shortening(workspace, position, line, max_nodes, deadline)
     search.widen()
     search.search_rests()
     verify_line(position, search.line)
@@ -62,10 +68,16 @@ class _Shortening:
     """One call of :func:`shorten_line`: the best line so far and what is left of the budget."""
 
     def __init__(
-        self, workspace: Workspace, position: Position, line: Sequence[Move], max_nodes: int
+        self,
+        workspace: Workspace,
+        position: Position,
+        line: Sequence[Move],
+        max_nodes: int,
+        deadline: float | None,
     ):
         self.workspace = workspace
         self.max_nodes = max_nodes
+        self.deadline = deadline
         self.nodes = 0
         self.positions = [position]
         self.line: tuple[Move, ...] = ()
@@ -82,6 +94,11 @@ class _Shortening:
         for move in rest:
             self.positions.append(self.positions[-1].play(move))
 
+    @property
+    def is_over(self) -> bool:
+        """Whether budget or time is spent."""
+        return self.nodes >= self.max_nodes or is_past(self.deadline)
+
     def widen(self) -> None:
         """Cell beams from the start, each twice as wide, for a part of the budget."""
         width = min(FIRST_WIDTH, max(1, self.max_nodes // NODES_A_WIDTH))
@@ -94,7 +111,7 @@ class _Shortening:
                 self._keep(0, found)
             self.width = width
             expected = 2 * (self.nodes - before)
-            if self.nodes >= self.max_nodes or width == widest:
+            if self.is_over or width == widest:
                 return
             width = min(2 * width, widest)
 
@@ -102,7 +119,7 @@ class _Shortening:
         """Search the rest of the line anew from random places until the budget is spent."""
         low, high = RESTART_FROM
         idle = 0
-        while self.nodes < self.max_nodes and self.line and idle < len(self.line):
+        while not self.is_over and self.line and idle < len(self.line):
             place = int(len(self.line) * self._random.uniform(low, high))
             rest = len(self.line) - place
             wider = min(len(self.line) / rest, MOST_WIDER)
@@ -122,6 +139,7 @@ class _Shortening:
             most_actions,
             self.max_nodes - self.nodes,
             self._random.getrandbits(64) | 1,
+            self.deadline,
         )
         self.nodes += nodes
         return found

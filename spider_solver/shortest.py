@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from spider_solver.bounds import actions_bound
+from spider_solver.closed_set import OutOfTime
 from spider_solver.complete import DeadEnds, explore
 from spider_solver.exhausted import check_exhausted
 from spider_solver.notation import Move, format_line
@@ -35,8 +36,8 @@ class Shortest:
         position: where it begins.
         line: the shortest line known; None if none is.
         bound: no winning line has fewer actions; None if it is proved that none wins.
-        reason: why the line is not proved to be shortest, ``nodes`` or ``memory``; None if it is,
-            or if no line wins.
+        reason: why the line is not proved to be shortest, ``nodes``, ``memory`` or ``time``; None
+            if it is, or if no line wins.
         nodes: generated successors; 0 if the lower bound was enough.
         positions: positions met.
         checked: if no line wins, positions of the closed set that were checked before that was
@@ -67,7 +68,11 @@ class Shortest:
         if self.proved:
             return f"proved shortest: {fewer} ({how})"
         limit = count_words(self.nodes, "node")
-        within = f"within {limit}" if self.reason == "nodes" else f"in memory after {limit}"
+        within = {
+            "nodes": f"within {limit}",
+            "memory": f"in memory after {limit}",
+            "time": f"in time, after {limit}",
+        }[self.reason or "nodes"]
         missing = "no line found" if self.line is None else "not proved shortest"
         return f"{missing} {within}: {fewer}"
 
@@ -90,6 +95,7 @@ def find_shortest(
     line: Sequence[Move] | None = None,
     max_nodes: int = SHORTEST_NODES,
     most_positions: int = MOST_POSITIONS,
+    deadline: float | None = None,
 ) -> Shortest:
     """Look for a shortest line, and prove that it is.
 
@@ -98,6 +104,7 @@ def find_shortest(
         line: a line that wins, if one is known; it is kept unless a shorter one is found.
         max_nodes: generated successors at most.
         most_positions: positions that memory is made for.
+        deadline: when to stop (:mod:`spider_solver.clock`).
 
     Raises:
         ProofError: ``line`` does not win, or a search that ended without a win has left positions
@@ -110,7 +117,7 @@ def find_shortest(
     bound = actions_bound(position)
     if known is not None and len(known) == bound:
         return Shortest(position, known, bound, None, 0, 0)
-    found = explore(position, max_nodes, most_positions, skip=DeadEnds.SHORT_OF_CARDS)
+    found = explore(position, max_nodes, most_positions, deadline, DeadEnds.SHORT_OF_CARDS)
     if found.line is not None:
         verify_line(position, found.line)
         length = len(found.line)
@@ -118,14 +125,19 @@ def find_shortest(
     if found.fewest_actions is None:
         if known is not None:
             raise ProofError("a complete search finds no win where there is one")
-        checked = check_exhausted(found)
+        try:
+            checked = check_exhausted(found, deadline)
+        except OutOfTime:
+            return Shortest(position, None, bound, "time", found.nodes, found.size)
         return Shortest(position, None, None, None, found.nodes, found.size, checked)
     bound = max(bound, found.fewest_actions)
     reason = None if known is not None and len(known) == bound else found.reason
     return Shortest(position, known, bound, reason, found.nodes, found.size)
 
 
-def shortest_result(result: Result, max_nodes: int = SHORTEST_NODES) -> tuple[Result, Shortest]:
+def shortest_result(
+    result: Result, max_nodes: int = SHORTEST_NODES, deadline: float | None = None
+) -> tuple[Result, Shortest]:
     """A verdict with the shortest line that can be found, and what is proved about it.
 
     The nodes that it takes count as shortening.  A verdict that was open may be decided by it, as
@@ -138,7 +150,7 @@ def shortest_result(result: Result, max_nodes: int = SHORTEST_NODES) -> tuple[Re
     """
     if result.status is Status.LOST:
         return result, Shortest(result.position, None, None, None, 0, 0)
-    found = find_shortest(result.position, result.line, max_nodes)
+    found = find_shortest(result.position, result.line, max_nodes, deadline=deadline)
     spent = replace(result, shorten_nodes=result.shorten_nodes + found.nodes)
     if found.line is None:
         return spent if found.bound is not None else _lost(spent, found.checked), found

@@ -18,6 +18,7 @@ import numpy as np
 from spider_solver import __version__
 from spider_solver.blockade import find_blockade
 from spider_solver.bounds import actions_bound
+from spider_solver.clock import PAUSE_NODES, deadline_after, is_past
 from spider_solver.closed_set import OutOfTime
 from spider_solver.complete import MOST_POSITIONS, DeadEnds, Exploration, explore
 from spider_solver.deal import Deal
@@ -85,9 +86,6 @@ BEST_FOUND_NODES = 100_000
 
 _NO_LIMIT = 1 << 62
 
-PAUSE_NODES = 200_000
-"""Nodes between two looks at the clock, also the longest wait for Ctrl-C."""
-
 
 class Status(StrEnum):
     """What is known about a position."""
@@ -103,7 +101,8 @@ class Limits:
 
     Attributes:
         max_nodes: generated successors.
-        time: seconds, or None for no limit; a result that time ended cannot be reproduced.
+        time: seconds for all of it, shortening too; None for no limit. A result that time ended
+            cannot be reproduced.
         shorten: generated successors to be spent on a shorter line, once one is found.
         bound: whether to prove a lower bound on the actions of any winning line.
     """
@@ -198,29 +197,38 @@ class Solver:
             UnsupportedRules: the kernels do not know the position's rules.
         """
         began = time.perf_counter()
+        deadline = deadline_after(limits.time)
         packed = pack(position)
         registers = self._workspace.registers
         registers[:] = 0
         registers[layout.REG_MAX_NODES] = limits.max_nodes
         cleared, removals = remove_runs(position)
         if cleared.is_won:
-            result = self._won(position, removals, [], limits)
+            result = self._won(position, removals, [], limits, deadline)
         elif is_short_of_cards(position):
             result = Result(position, Status.LOST, proof="too-few-cards")
         elif is_blockaded(packed):
             result = self._blockaded(position)
         else:
-            result = self._search(position, limits, began)
+            result = self._search(position, limits, deadline)
         return replace(result, seconds=time.perf_counter() - began)
 
-    def shorten(self, position: Position, line: Sequence[Move], max_nodes: int) -> Shortened:
+    def shorten(
+        self,
+        position: Position,
+        line: Sequence[Move],
+        max_nodes: int,
+        deadline: float | None = None,
+    ) -> Shortened:
         """Look for a shorter win than ``line``, which wins ``position``; never a longer one.
+
+        It ends with the budget, or at a deadline (:mod:`spider_solver.clock`).
 
         Raises:
             ProofError: ``line`` does not win.
             UnsupportedRules: the kernels do not know the position's rules.
         """
-        return shorten_line(self._workspace, position, line, max_nodes)
+        return shorten_line(self._workspace, position, line, max_nodes, deadline)
 
     def best_found(self, position: Position) -> tuple[Move, ...]:
         """A line to the best position that one narrow beam ends with; it proves nothing.
@@ -250,7 +258,7 @@ class Solver:
         wins = sum(self._try(packed, trial, None) == layout.WON for trial in trials)
         return wins, int(registers[layout.REG_NODES])
 
-    def _search(self, position: Position, limits: Limits, began: float) -> Result:
+    def _search(self, position: Position, limits: Limits, deadline: float | None) -> Result:
         """Run the attempts, one after another, until one decides or the budget is spent."""
         # Where complete runs may stay, every other beam keeps them and plays by these rules.
         removing, keeping = pack_removing(position), pack(position)
@@ -258,7 +266,6 @@ class Solver:
         suits, cards = position.rules.suits, position.rules.deck_size
         turns = list(ONE_PACK_TURNS if cards <= ONE_PACK else COMPLETE_TURNS)
         registers = self._workspace.registers
-        deadline = None if limits.time is None else began + limits.time
         searches: list[Search] = []
         number = 0
         trial = attempt(number, suits, cards)
@@ -272,7 +279,7 @@ class Solver:
             if ended == layout.WON:
                 line = read_win(self._workspace)
                 line = line if keeps else with_removals(position, line)
-                return self._won(position, line, searches, limits)
+                return self._won(position, line, searches, limits, deadline)
             if ended not in (layout.FAILED, layout.OUT_OF_MEMORY):
                 return self._open(position, _ENDS[ended], searches)
             # a beam that left out nothing has seen all that its moves lead to: if these are all
@@ -295,7 +302,7 @@ class Solver:
             registers[layout.REG_NODES] += found.nodes
             registers[layout.REG_EXPANDED] += found.expanded
             if found.line is not None:
-                return self._won(position, found.line, searches, limits)
+                return self._won(position, found.line, searches, limits, deadline)
             if found.status == "lost":
                 return self._exhausted(position, found, searches, deadline)
             if found.reason == "memory":
@@ -331,19 +338,26 @@ class Solver:
             ended = int(
                 run_beam(workspace, evaluation, packed.rules, settings, np.uint64(trial.seed))
             )
+            if ended in (layout.WON, layout.OUT_OF_NODES):
+                return ended
+            if is_past(deadline):  # also after a beam that failed: many do so in no time
+                return layout.PAUSED
             if ended != layout.PAUSED:
                 return ended
-            if deadline is not None and time.perf_counter() > deadline:
-                return layout.PAUSED
 
     def _won(
-        self, position: Position, line: tuple[Move, ...], searches: list[Search], limits: Limits
+        self,
+        position: Position,
+        line: tuple[Move, ...],
+        searches: list[Search],
+        limits: Limits,
+        deadline: float | None,
     ) -> Result:
         checked = verify_line(position, line)
         spent = self._spent(position, searches)
         shorten_nodes = 0
         if limits.shorten > 0 and line:
-            line, shorten_nodes = self.shorten(position, line, limits.shorten)
+            line, shorten_nodes = self.shorten(position, line, limits.shorten, deadline)
             checked = verify_line(position, line)
         return replace(
             spent,
@@ -445,10 +459,16 @@ def solve(position: Position | Deal, limits: Limits = Limits()) -> Result:
     return Solver().solve(position.position if isinstance(position, Deal) else position, limits)
 
 
+_ONE_MOVE_FROM_WON = "KSQSJSTS9S8S7S6S5S4S3S2S/AS//////// - CCDDHHS"
+
+
 def warm_up() -> bool:
-    """Compile the kernels if this machine has not yet; True if it had to."""
+    """Compile all kernels if this machine has not yet; True if it had to."""
     if is_warm():
         return False
-    Solver().solve(Deal.numbered(1).position)
+    Solver().solve(Deal.numbered(1).position, Limits(shorten=1))
+    won = Position.from_code(_ONE_MOVE_FROM_WON)
+    explore(won, 1)
+    explore(won, 1, skip=DeadEnds.BLOCKADED)
     mark_warm()
     return True

@@ -10,6 +10,7 @@ import spider_solver
 
 ROOMS = (
     "quoting",
+    "clock",
     "cards",
     "rules",
     "notation",

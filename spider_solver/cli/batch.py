@@ -136,6 +136,7 @@ def _fill(
     starts = source.starts(before)
     del before
     executor = _executor(how, source.total - done)
+    stop.at_once = source.total - done == 1  # then there is no other deal to keep
 
     def text() -> str:
         many = f", {count_words(executor.workers, 'worker')}" if how.executor != "local" else ""

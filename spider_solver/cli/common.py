@@ -16,9 +16,15 @@ from typing import NoReturn
 import click
 
 from spider_solver import __version__
+from spider_solver.cli.signals import (
+    ENDING,
+    INTERRUPTED,
+    Signalled,
+    end_at_once,
+    ending_on_signal,
+    not_ending,
+)
 from spider_solver.quoting import one_line, printable, quoted
-
-INTERRUPTED = 128 + signal.SIGINT  # exit code 130, as shells have it
 
 HELP = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 
@@ -64,19 +70,20 @@ def seconds(text: str) -> float:
 def run_command(command: click.Command, arguments: list[str] | None = None) -> NoReturn:
     """Run a command and end the program.
 
-    Exit codes: 0; 2 for wrong usage; 130 after Ctrl-C; 1 for anything else that fails, with
-    one line and no traceback (unless SPIDER_TRACEBACK is set in the environment). Once the
-    program is about to end, by Ctrl-C or not, Ctrl-C is ignored.
+    Exit codes: 0; 2 for wrong usage; 130 after Ctrl-C; 143 after SIGTERM; 1 for anything else that
+    fails, with one line and no traceback (unless SPIDER_TRACEBACK is set in the environment). Once
+    the program is about to end, by Ctrl-C or not, Ctrl-C is ignored.
     """
-    _hear_interrupt()
     try:
         _prepare_streams()
-        with _interrupts_in_callbacks(_hear_interrupt):
+        with ending_on_signal(), _interrupts_in_callbacks(lambda: None):
             code = command.main(arguments, standalone_mode=False) or 0
         sys.stdout.flush()
     except click.ClickException as error:
         say(_error_text(error))
         code = error.exit_code
+    except Signalled as error:
+        end_at_once(error.code)
     except (click.Abort, KeyboardInterrupt):
         code = INTERRUPTED
     except BrokenPipeError:  # whoever read the output has enough
@@ -146,16 +153,6 @@ def _in_letters(error: UnicodeError) -> tuple[str, int]:
 codecs.register_error(_LETTERS, _in_letters)
 
 
-def _hear_interrupt() -> None:
-    signal.signal(signal.SIGINT, _interrupt_once)
-
-
-def _interrupt_once(number: int, frame: FrameType | None) -> NoReturn:
-    """End the program on Ctrl-C; more of them must not break into how it ends."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    raise KeyboardInterrupt
-
-
 @contextmanager
 def failing_on(*errors: type[Exception]) -> Iterator[None]:
     """Turn errors whose message is meant for the user into the end of the command."""
@@ -170,10 +167,13 @@ class Stop:
 
     Attributes:
         code: the exit code that the signal asks for; 0 as long as there was none.
+        at_once: whether the first signal raises KeyboardInterrupt already, as where nothing would
+            be kept by coming to an end in good order.
     """
 
     def __init__(self) -> None:
         self.code = 0
+        self.at_once = False
         self._since = 0.0
         self._raised = False
 
@@ -186,10 +186,12 @@ class Stop:
 
         It says nothing: what it interrupts may be writing to the same stream.
         """
-        if not self.code:
+        first = not self.code
+        if first:
             self.code = 128 + number
             self._since = monotonic()
-        elif monotonic() - self._since > ONE_SIGNAL_SECONDS and not self._raised:
+        again = not first and monotonic() - self._since > ONE_SIGNAL_SECONDS
+        if (again or self.at_once) and not self._raised:
             self._raised = True
             raise KeyboardInterrupt
 
@@ -226,15 +228,16 @@ def stop_on_signal() -> Iterator[Stop]:
 
     pa.enable_signal_handlers(False)  # or it would cancel reading, as if the files were damaged
     stop = Stop()
-    numbers = (signal.SIGINT, signal.SIGTERM)
-    before = {number: signal.signal(number, stop.take) for number in numbers}
-    try:
-        with _interrupts_in_callbacks(stop.missed):
-            yield stop
-    finally:
-        for number, handler in before.items():
-            ended = number == signal.SIGINT and stop()
-            signal.signal(number, signal.SIG_IGN if ended else handler)
+    with not_ending():
+        before = {number: signal.signal(number, stop.take) for number in ENDING}
+        try:
+            with _interrupts_in_callbacks(stop.missed):
+                yield stop
+        finally:
+            for number, handler in before.items():
+                ended = number == signal.SIGINT and stop()
+                ignored = signal.getsignal(number) is signal.SIG_IGN  # by what it was compiling
+                signal.signal(number, signal.SIG_IGN if ended or ignored else handler)
 
 
 def echo(text: str) -> None:

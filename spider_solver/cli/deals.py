@@ -183,26 +183,29 @@ def _fill(
     from spider_solver.batch.executors import available_cores, make_executor
     from spider_solver.cli.progress import Progress
     from spider_solver.generate import candidates
+    from spider_solver.store.files import uninterrupted
 
     tally = Tally(last=seeds.start - 1)
     workers = workers or available_cores()
     shown = Progress(wanted, 0, "deals", lambda: tally.share)
     with make_executor(workers) as executor, shown as progress:
+        stop.at_once = True  # candidates under way are tried again by whoever goes on
         try:
             for candidate in candidates(wishes, seeds, executor, workers, stop):
-                tally.seen += 1
-                tally.last = candidate.seed
-                tally.fitting += candidate.fits
-                if candidate.row is not None and candidate.difficulty is not None:
-                    sink.add(candidate.row, candidate.difficulty)
-                    tally.certified += 1
-                    progress.add(1)
-                else:
-                    progress.note(tally.share)
+                with uninterrupted():
+                    tally.seen += 1
+                    tally.last = candidate.seed
+                    tally.fitting += candidate.fits
+                    if candidate.row is not None and candidate.difficulty is not None:
+                        sink.add(candidate.row, candidate.difficulty)
+                        tally.certified += 1
+                        progress.add(1)
+                    else:
+                        progress.note(tally.share)
                 if tally.certified == wanted:
                     break
             executor.shutdown(cancel_futures=True)  # what was begun beyond the last one
-        except KeyboardInterrupt:  # the second one
+        except KeyboardInterrupt:
             executor.kill()
     return tally
 

@@ -14,6 +14,7 @@ from spider_solver.cli.boards import (
 )
 from spider_solver.cli.common import HELP, count, echo, run_command, seconds, version_option
 from spider_solver.cli.compiling import warm_up
+from spider_solver.clock import deadline_after
 from spider_solver.deal import Deal
 from spider_solver.numbering import (
     NumberingError,
@@ -90,7 +91,8 @@ class Budget(NamedTuple):
     "--time-limit",
     type=seconds,
     metavar="SECONDS",
-    help="Time for a deal; with it, rows depend on the machine.  [default: none]",
+    help="Time for a deal, all that is asked about it included; with it, rows depend on the "
+    "machine.  [default: none]",
 )
 @click.option("--shorten", type=count, help="Nodes to spend on a shorter line.  [default: none]")
 @click.option("--bound", is_flag=True, help="Prove a lower bound on the actions of a line.")
@@ -100,8 +102,7 @@ class Budget(NamedTuple):
     is_flag=False,
     flag_value="30M",
     metavar="[NODES]",
-    help="Prove of one deal that its line is shortest, within so many nodes more, whatever time "
-    "that takes.  [30M if not told]",
+    help="Prove of one deal that its line is shortest, with so many nodes more.  [30M if not told]",
 )
 @click.option("--explain", is_flag=True, help="Say why one deal is lost, or how far it came.")
 @click.option("--proofs", is_flag=True, help="Keep all positions of a lost deal, as a proof.")
@@ -258,16 +259,17 @@ def _solve_one(deal: Deal, budget: Budget, explain: bool, as_json: bool) -> int:
     from spider_solver.store.row import row_of
 
     warm_up()
+    deadline = deadline_after(budget.time_limit)
     result = decide(deal, budget.limits())
     facts: dict[str, Explanation | Shortest] = {}
     if budget.shortest is not None:
         from spider_solver.shortest import shortest_result
 
-        result, facts["shortest"] = shortest_result(result, budget.shortest)
+        result, facts["shortest"] = shortest_result(result, budget.shortest, deadline)
     if explain:
         from spider_solver.explain import explain_result
 
-        facts["explanation"] = explain_result(result)
+        facts["explanation"] = explain_result(result, deadline=deadline)
     row = row_of(deal, result, SOLVER)
     if as_json:
         more = {name: fact.as_dict() for name, fact in facts.items()}

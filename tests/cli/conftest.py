@@ -6,7 +6,8 @@ import pytest
 
 @pytest.fixture(autouse=True)
 def _ctrl_c_is_ours_again() -> Iterator[None]:
-    """Commands leave Ctrl-C ignored, as they end the program."""
-    before = signal.getsignal(signal.SIGINT)
+    """Commands leave Ctrl-C and SIGTERM ignored, as they end the program."""
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
     yield
-    signal.signal(signal.SIGINT, before)
+    for number, handler in before.items():
+        signal.signal(number, handler)
