@@ -1,10 +1,11 @@
-"""Where did I go wrong?  The last position of a game that is still proved won, and what came next.
+"""Where did I go wrong?  How far a game is proved won, and from where on it is proved lost.
 
 Whether a position is won can only change once in a game, from won to lost: whatever wins after a
 few actions wins before them too, and whatever is lost stays lost.  So the proofs leave three parts
 of a game: won up to some action, lost from some action on, and between them the positions about
 which nothing was proved.  A search by halves would have to take such an open position for won or
-for lost; this one tries them all, from the last one back to the first that is proved won.
+for lost; this one tries them all, from the last one back to the first that is proved won.  The
+action that lost the game is one of those between; it is named only if there is no other.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from spider_solver.hints import HINT_LIMITS
 from spider_solver.notation import Move, format_line, format_move
 from spider_solver.position import Position
 from spider_solver.proof import replay
-from spider_solver.solver import SOLVER, Limits, Result, Solver, Status
+from spider_solver.solver import SOLVER, Limits, Solver, Status
 from spider_solver.words import count_words, move_text
 
 Progress = Callable[[int, int], None]
@@ -52,18 +53,21 @@ class Review:
     seconds: float = 0.0
 
     @property
-    def given_away(self) -> Move | None:
-        """The action after which the game is no longer proved won, if there is one."""
-        if self.won_until is None or self.won_until == len(self.moves):
+    def losing_actions(self) -> tuple[int, int] | None:
+        """The first and the last of the actions, counted from 1, one of which lost the game.
+
+        None if it is not proved that the game was won once and is lost now.
+        """
+        if self.won_until is None or self.lost_from is None:
             return None
-        return self.moves[self.won_until]
+        return self.won_until + 1, self.lost_from
 
     @property
-    def after(self) -> Status | None:
-        """What is known right after ``given_away``: lost or open; None if nothing was."""
-        if self.given_away is None or self.won_until is None:
+    def given_away(self) -> Move | None:
+        """The action that lost the game, if it is proved which one did."""
+        if self.losing_actions is None or self.losing_actions[0] < self.losing_actions[1]:
             return None
-        return Status.LOST if self.lost_from == self.won_until + 1 else Status.OPEN
+        return self.moves[self.losing_actions[0] - 1]
 
     def position(self, actions: int) -> Position:
         """The position after so many actions."""
@@ -82,39 +86,38 @@ class Review:
         if self.won_until is None:
             if self.lost_from == 0:
                 return ["lost from the start: proved, no line of play wins this deal"]
-            known = "no position of this game is proved won, so no action can be named"
-            return [known, *self._rest()]
+            known = "not known whether the game was given away: no position of it is proved won"
+            lost = [] if self.lost_from is None else [f"lost {_when(self.lost_from)}: proved"]
+            return [known, self._open(), *lost]
         if self.won_until == played:
             if not self.line:
                 return [f"won in {count_words(played, 'action')}: nothing was given away"]
             left = count_words(len(self.line), "action")
             return [f"still won after {count_words(played, 'action')}: {left} to go"]
         position = self.position(self.won_until)
-        wrong = self.moves[self.won_until]
-        when = (
-            f"after {count_words(self.won_until, 'action')}" if self.won_until else "at the start"
-        )
-        verdict = (
-            "lost: proved, no line of play wins any more"
-            if self.after is Status.LOST
-            else "open: neither won nor lost is proved"
-        )
-        return [
-            f"won {when}: a proved line, {count_words(len(self.line), 'action')} to go",
-            f"given away by action {self.won_until + 1}: {move_text(position, wrong)}",
-            f"then {verdict}",
-            f"better: {move_text(position, self.line[0])}",
-            *(self._rest() if self.after is Status.OPEN else []),
-        ]
+        left = count_words(len(self.line), "action")
+        facts = [f"won {_when(self.won_until)}: a proved line, {left} to go"]
+        winning = move_text(position, self.line[0])
+        if self.losing_actions is None:
+            first, last = self.won_until + 1, played
+            which = f"actions {first} to {last}" if last > first else f"action {first}"
+            facts.append(f"not known whether the game was given away by {which}: {self._open()}")
+            return [*facts, f"a line that wins goes on: {winning}"]
+        first, last = self.losing_actions
+        facts.append(f"lost {_when(last)}: proved, no line of play wins any more")
+        if self.given_away is not None:
+            wrong = move_text(position, self.given_away)
+            return [*facts, f"given away by action {first}: {wrong}", f"better: {winning}"]
+        facts.append(f"given away by one of actions {first} to {last}: {self._open()}")
+        return [*facts, f"a line that wins goes on: {winning}"]
 
-    def _rest(self) -> list[str]:
-        """What is known about the end of the game."""
+    def _open(self) -> str:
+        """Which positions are neither proved won nor proved lost."""
         first = 0 if self.won_until is None else self.won_until + 1
         last = len(self.moves) if self.lost_from is None else self.lost_from - 1
-        which = f"positions {first} to {last} are" if last > first else f"position {first} is"
-        if self.lost_from is None:
-            return [f"{which} open, to the end of the game"]
-        return [f"{which} open", f"lost from position {self.lost_from} on: proved"]
+        return (
+            f"positions {first} to {last} are open" if last > first else f"position {first} is open"
+        )
 
     def as_dict(self) -> dict[str, Any]:
         """The review for programs, ready for JSON."""
@@ -123,8 +126,8 @@ class Review:
             "actions": len(self.moves),
             "won_until": self.won_until,
             "lost_from": self.lost_from,
+            "losing_actions": self.losing_actions,
             "given_away": None if wrong is None else format_move(wrong),
-            "after": None if self.after is None else str(self.after),
             "line": format_line(self.line),
             "words": self.words,
             "position": self.position(self.won_until or 0).code,
@@ -134,6 +137,10 @@ class Review:
         }
 
 
+def _when(actions: int) -> str:
+    return f"after {count_words(actions, 'action')}" if actions else "at the start"
+
+
 def review(
     start: Position,
     moves: Sequence[Move],
@@ -141,7 +148,7 @@ def review(
     solver: Solver | None = None,
     progress: Progress | None = None,
 ) -> Review:
-    """Find out where a game was given away.
+    """Find out how far a game is won, and from where on it is lost.
 
     Args:
         start: the position that the game began with.
@@ -165,25 +172,47 @@ def review(
     looks = (solver.solve(position, _LOOK).status for position in positions)
     lost_from = next((at for at, status in enumerate(looks) if status is Status.LOST), None)
     last = len(moves) if lost_from is None else lost_from - 1
-    won: Result | None = None
+    won_until: int | None = None
+    line: tuple[Move, ...] = ()
     nodes, at = 0, last
     while at >= 0:
         if progress is not None:
             progress(at, last)
         result = solver.solve(positions[at], limits)
         nodes += result.nodes + result.shorten_nodes
-        if result.status is Status.WON:
-            won = result
-            break
         if result.status is Status.LOST:
-            lost_from = at
+            lost_from = at = positions.index(positions[at])  # it may have come up before
+        if result.line is not None:
+            won_until, line = _further(positions, at, result.line)
+            break
         at -= 1
     return Review(
         start,
         tuple(resolved),
-        won_until=at if won else None,
+        won_until=won_until,
         lost_from=lost_from,
-        line=(won.line or ()) if won else (),
+        line=line,
         nodes=nodes,
         seconds=time.perf_counter() - began,
     )
+
+
+def _further(
+    positions: Sequence[Position], at: int, line: tuple[Move, ...]
+) -> tuple[int, tuple[Move, ...]]:
+    """The last position of a game that a line wins, and the rest of the line from there.
+
+    Args:
+        positions: the game.
+        at: the position from which the line wins.
+        line: the line.
+    """
+    places = {position: place for place, position in enumerate(positions)}
+    found = (at, line)
+    position = positions[at]
+    for done in range(len(line) + 1):
+        if places.get(position, -1) > found[0]:
+            found = (places[position], line[done:])
+        if done < len(line):
+            position = position.play(line[done])
+    return found

@@ -468,7 +468,7 @@ def warm_up() -> bool:
         return False
     Solver().solve(Deal.numbered(1).position, Limits(shorten=1))
     won = Position.from_code(_ONE_MOVE_FROM_WON)
-    explore(won, 1)
-    explore(won, 1, skip=DeadEnds.BLOCKADED)
+    explore(won, 1000)
+    explore(won, 1000, skip=DeadEnds.BLOCKADED)
     mark_warm()
     return True

@@ -1,4 +1,4 @@
-"""``spider-hint``: the next move of a proven line, or where a game was given away."""
+"""``spider-hint``: the next move of a proven line, or how far a game was won."""
 
 import json
 import sys
@@ -53,7 +53,11 @@ Examples:
     metavar="FILE",
     help="Remember the line there, and keep to it from hint to hint.",
 )
-@click.option("--review", is_flag=True, help="Where did I go wrong?  Needs the moves, --line.")
+@click.option(
+    "--review",
+    is_flag=True,
+    help="How far was the game won, and from where on is it lost?  Needs the moves, --line.",
+)
 @click.option(
     "--effort",
     type=click.Choice(["quick", "normal", "deep"]),
@@ -167,7 +171,7 @@ def _write_line(given: "Hint", target: str) -> None:
 
 
 def _review(game: Game, limits: "Limits", as_json: bool) -> int:
-    """Find where the game was given away, and print it."""
+    """Find out how far the game was won and from where on it is lost, and print it."""
     from spider_solver.packing import UnsupportedRules
     from spider_solver.review import review
 
@@ -189,15 +193,20 @@ def _review(game: Game, limits: "Limits", as_json: bool) -> int:
 
 
 def _review_text(game: Game, found: "Review") -> str:
-    """The review for people, with the table as it was when the game was given away."""
+    """The review for people, with the table as it was when the game was last won.
+
+    Marked is the action that gave the game away or, where none is proved to, the one that wins.
+    """
     from spider_solver.show.text import position_text, use_colour
 
-    lines = [str(game), ""]
-    if found.given_away is not None:
-        position = found.position(found.won_until or 0)
-        picture = position_text(position, colour=use_colour(sys.stdout), mark=found.given_away)
-        lines += [picture, ""]
-    return "\n".join([*lines, found.words])
+    played, won = len(game.moves), found.won_until
+    if won is None or won == played:
+        return "\n".join([str(game), "", found.words])
+    position = found.position(won)
+    mark = found.given_away or found.line[0]
+    picture = position_text(position, colour=use_colour(sys.stdout), mark=mark)
+    title = f"{replace(game, moves=())}, after {won} of {count_words(played, 'action')}"
+    return "\n".join([title, "", picture, "", found.words])
 
 
 def main() -> None:

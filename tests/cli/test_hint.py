@@ -13,6 +13,7 @@ from spider_solver.formats.board import write_board
 from spider_solver.formats.detect import FORMATS
 from spider_solver.notation import parse_line
 from spider_solver.proof import verify_line
+from spider_solver.show.text import position_text
 from tests.case_files import FOLDER, case
 from tests.cli.commands import Ended, run
 
@@ -174,13 +175,29 @@ def test_a_false_line_is_not_followed(capsys: pytest.CaptureFixture[str]) -> Non
 
 
 def test_a_review(capsys: pytest.CaptureFixture[str]) -> None:
-    out = answered(capsys, CASE_212, "--line", "af1 fa1 ba1", "--review").out
-    assert out.startswith("board, spider, 4 suits, after 3 actions\n")
+    out = answered(capsys, CASE_212, "--line", "af1 fa1 ba1 dc1", "--review").out
+    assert out.startswith("board, spider, 4 suits, after 2 of 4 actions\n")
+    assert position_text(case("212"), mark=parse_line("ba1")[0]) in out
     assert "\nwon after 2 actions: a proved line, " in out
+    assert "\nlost after 3 actions: proved, " in out
     assert "\ngiven away by action 3: move A♠ from column b to column a, which completes" in out
-    found = answer(capsys, CASE_212, "--line", "af1 fa1 ba1", "--review")
-    assert (found["won_until"], found["given_away"]) == (2, "ba1")
+    found = answer(capsys, CASE_212, "--line", "af1 fa1 ba1 dc1", "--review")
+    assert (found["won_until"], found["lost_from"]) == (2, 3)
+    assert (found["losing_actions"], found["given_away"]) == ([3, 3], "ba1")
     assert Position.from_code(found["position"]) == case("212")
+
+
+def test_a_review_that_accuses_nobody(capsys: pytest.CaptureFixture[str]) -> None:
+    played = ("--seed", 2, "--line", "deal deal", "--review", "--max-nodes", "500k")
+    out = answered(capsys, *played).out
+    assert out.startswith("kpat 2, spider, 4 suits, after 1 of 2 actions\n")
+    found = answer(capsys, *played)
+    after = Deal.numbered(2, suits=4).position.play(parse_line("deal")[0])
+    assert found["position"] == after.code
+    assert position_text(after, mark=parse_line(found["line"])[0]) in out
+    assert (found["won_until"], found["lost_from"]) == (1, None)
+    assert (found["losing_actions"], found["given_away"]) == (None, None)
+    assert "not known whether the game was given away by action 2: position 2 is open" in out
 
 
 def test_a_review_of_a_won_game(capsys: pytest.CaptureFixture[str]) -> None:
