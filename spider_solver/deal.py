@@ -34,7 +34,7 @@ class Deal:
         """The deal with a number.
 
         Args:
-            seed: the deal number, from 1.
+            seed: the deal number, from 1 to 2147483647 (``kpat``) or 10**20 (``pysol``).
             suits: suits of standard Spider; not looked at if rules are given.
             numbering: ``kpat`` or ``pysol``; by default ``kpat`` for the deals of standard
                 Spider and ``pysol`` for any other game.

@@ -111,10 +111,10 @@ def candidates(
     """
 
     def chunks() -> Iterator[Sequence[int]]:
-        for first in range(0, len(seeds), CHUNK):
+        for first in range(seeds.start, seeds.stop, CHUNK):
             if stop():
                 return
-            yield seeds[first : first + CHUNK]
+            yield range(first, min(first + CHUNK, seeds.stop))
 
     for done in map_in_order(executor, workers, partial(_examine_chunk, wishes), chunks()):
         yield from done

@@ -21,9 +21,13 @@ from spider_solver.quoting import quoted
 from spider_solver.rules import Rules, spider
 
 MAX_KPAT_SEED = 2**31 - 1
-MAX_PYSOL_SEED = 2**63 - 1  # what a row of results can hold; PySolFC goes on to 10**20
+MAX_PYSOL_SEED = 10**20
+
+MAX_SET_SEED = 2**63 - 1
+"""The largest seed that a row of a data set can hold."""
 
 _MOST_DIGITS = 30  # more than any seed has
+_MOST_RANGES = 100_000  # that a list of seeds may name
 
 # PySolFC shuffles with Microsoft FreeCell's generator below this seed, else by Mersenne Twister.
 _MERSENNE_FROM = 32000
@@ -48,7 +52,12 @@ def numbered(numbering: str, seed: int, rules: Rules) -> Position:
     check_numbering(numbering, rules)
     deal, last = _NUMBERINGS[numbering]
     if not 1 <= seed <= last:
-        raise NumberingError(f"seed {seed}: {numbering} numbers its deals from 1 to {last}")
+        # Python writes out no number of thousands of digits.
+        shown = seed if abs(seed) < 10**_MOST_DIGITS else f"of more than {_MOST_DIGITS} digits"
+        further = f" (pysol goes on to {MAX_PYSOL_SEED})" if last < seed <= MAX_PYSOL_SEED else ""
+        raise NumberingError(
+            f"seed {shown}: {numbering} numbers its deals from 1 to {last}{further}"
+        )
     return deal(seed, rules)
 
 
@@ -192,8 +201,11 @@ def parse_seeds(text: str) -> list[range]:
     Raises:
         NumberingError: a part of the text is no seed and no range of seeds.
     """
+    parts = text.split(",", _MOST_RANGES)
+    if len(parts) > _MOST_RANGES:
+        raise NumberingError(f"more than {_MOST_RANGES:,} ranges of seeds")
     merged: list[range] = []
-    for part in sorted(map(_parse_seed_range, text.split(",")), key=lambda part: part.start):
+    for part in sorted(map(_parse_seed_range, parts), key=lambda part: part.start):
         if merged and part.start <= merged[-1].stop:
             merged[-1] = range(merged[-1].start, max(merged[-1].stop, part.stop))
         else:
@@ -207,6 +219,8 @@ def _parse_seed_range(text: str) -> range:
         raise NumberingError(
             f"seeds {quoted(text.strip())}: not a number or a range such as 1-1000"
         )
+    if max(len(first), len(last)) > _MOST_DIGITS:
+        raise NumberingError(f"seeds {quoted(text.strip())}: more than {_MOST_DIGITS} digits")
     start, end = int(first), int(last or first)
     if not 1 <= start <= end:
         raise NumberingError(f"seeds {quoted(text.strip())}: seeds start at 1 and ranges ascend")
@@ -214,4 +228,4 @@ def _parse_seed_range(text: str) -> range:
 
 
 def _is_number(text: str) -> bool:
-    return text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS
+    return text.isascii() and text.isdigit()

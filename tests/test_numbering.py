@@ -11,6 +11,7 @@ from pysol_cards.random import shuffle
 from pysol_cards.random_base import RandomBase
 
 from spider_solver.cards import card_text
+from spider_solver.deal import Deal
 from spider_solver.formats.board import read_board
 from spider_solver.numbering import (
     MAX_KPAT_SEED,
@@ -106,6 +107,10 @@ PYSOL_SUIT = {
 @example(seed=1)
 @example(seed=31999)
 @example(seed=32001)
+@example(seed=2**63 - 1)
+@example(seed=2**63)
+@example(seed=2**64)
+@example(seed=27380765364592631808)
 @example(seed=MAX_PYSOL_SEED)
 def test_pysol_shuffles_as_pysol_does(seed: int, suits: int) -> None:
     deal = numbered("pysol", seed, spider(suits))
@@ -116,6 +121,25 @@ def test_pysol_shuffles_as_pysol_does(seed: int, suits: int) -> None:
     ]
     assert list(map(card_text, deal.stock)) == [card.translate(text) for card in stock]
     assert deal.face_down == tuple(len(cards) - 1 for cards in deal.columns)
+
+
+def test_pysol_deals_to_the_last_of_its_numbers() -> None:
+    """Sixty numbers over all the words that seed the Mersenne Twister, and both ends."""
+    assert MAX_PYSOL_SEED == RandomBase.MAX_SEED == 10**20
+    ends = [2**32 - 1, 2**32, 2**63 - 1, 2**63, 2**64 - 1, 2**64, 10**20 - 1, 10**20]
+    spread = [10**20 * step // 53 for step in range(1, 53)]
+    for seed in (*ends, *spread):
+        columns, stock = pysol_spider(seed)
+        deal = Deal.numbered(seed, numbering="pysol")
+        assert (deal.numbering, deal.seed) == ("pysol", seed)
+        assert [list(map(card_text, cards)) for cards in deal.position.columns] == columns
+        assert list(map(card_text, deal.position.stock)) == stock
+
+
+def test_a_number_that_pysolfc_draws() -> None:
+    deal = numbered("pysol", 27380765364592631808, spider(4))
+    assert column_text(deal, 0) == "<6H> <9S> <TD> <8D> <JD> 6C"
+    assert stock_text(deal, 10) == "9S JS 9H TC 5S 4C TD 3S 3H AD"
 
 
 # For each game of whole packs: the columns that each row of PySolFC's layout goes to.
@@ -228,15 +252,33 @@ def test_kpat_deals_no_other_game(rules: Rules) -> None:
         ("ms", 1, "unknown numbering 'ms': kpat or pysol"),
         ("board", 1, "unknown numbering 'board': kpat or pysol"),
         ("kpat", 0, "seed 0: kpat numbers its deals from 1 to 2147483647"),
-        ("kpat", MAX_KPAT_SEED + 1, "seed 2147483648: kpat numbers its deals from 1 to"),
+        (
+            "kpat",
+            MAX_KPAT_SEED + 1,
+            "seed 2147483648: kpat numbers its deals from 1 to 2147483647 "
+            "(pysol goes on to 100000000000000000000)",
+        ),
         ("pysol", -1, "seed -1: pysol numbers its deals from 1 to"),
-        ("pysol", MAX_PYSOL_SEED + 1, "pysol numbers its deals from 1 to 9223372036854775807"),
+        (
+            "pysol",
+            10**20 + 1,
+            "seed 100000000000000000001: pysol numbers its deals from 1 to 100000000000000000000",
+        ),
     ],
 )
 def test_what_is_no_deal_number_is_refused(numbering: str, seed: int, message: str) -> None:
     with pytest.raises(NumberingError) as caught:
         numbered(numbering, seed, spider(4))
     assert message in str(caught.value)
+
+
+def test_a_number_that_python_does_not_write_out() -> None:
+    for seed in (10**5000, -(10**5000)):
+        with pytest.raises(NumberingError) as caught:
+            numbered("pysol", seed, spider(4))
+        assert str(caught.value) == (
+            "seed of more than 30 digits: pysol numbers its deals from 1 to 100000000000000000000"
+        )
 
 
 # Seeds
@@ -252,6 +294,8 @@ def test_what_is_no_deal_number_is_refused(numbering: str, seed: int, message: s
         ("1-10,3-5,10-12,12", [range(1, 13)]),
         ("5,5,5", [range(5, 6)]),
         ("1-9223372036854775807", [range(1, 2**63)]),
+        ("1-100000000000000000000", [range(1, 10**20 + 1)]),
+        ("0" * 28 + "17", [range(17, 18)]),
     ],
 )
 def test_seeds(text: str, ranges: list[range]) -> None:
@@ -279,9 +323,22 @@ def test_seeds_come_once_and_in_order(seeds: list[int]) -> None:
         ("²", "seeds '²': not a number"),
         ("0", "seeds '0': seeds start at 1 and ranges ascend"),
         ("10-1", "seeds '10-1': seeds start at 1 and ranges ascend"),
+        ("9" * 31, "seeds '9999999999999999999999999999999': more than 30 digits"),
     ],
 )
 def test_what_are_no_seeds_is_refused(text: str, message: str) -> None:
     with pytest.raises(NumberingError) as caught:
         parse_seeds(text)
     assert str(caught.value).startswith(message)
+
+
+def test_lists_of_seeds_without_end_are_refused() -> None:
+    cases = {
+        "1-" + "9" * 10**6: f"seeds '1-{'9' * 38}'...: more than 30 digits",
+        "1," * 10**6: "more than 100,000 ranges of seeds",
+    }
+    for text, message in cases.items():
+        with pytest.raises(NumberingError) as caught:
+            parse_seeds(text)
+        assert str(caught.value) == message
+    assert parse_seeds("1," * 99_999 + "1") == [range(1, 2)]

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from spider_solver.batch.boards import BOARD
 from spider_solver.batch.runner import DealNumber, Start
 from spider_solver.deal import Deal
+from spider_solver.numbering import MAX_SET_SEED, NumberingError
 from spider_solver.position import Position
 from spider_solver.rules import VARIANTS, Rules
 from spider_solver.store.keys import Game, games_in, seeds_by_game
@@ -58,9 +59,14 @@ class Numbers:
         numbering: ``kpat`` or ``pysol``.
         rules: the game.
         seeds: the numbers, as ascending ranges that do not overlap (see ``parse_seeds``).
+
+    Raises:
+        NumberingError: a number is larger than a row of a data set can hold.
     """
 
     def __init__(self, numbering: str, rules: Rules, seeds: Sequence[range]) -> None:
+        if seeds and (last := seeds[-1].stop - 1) > MAX_SET_SEED:
+            raise NumberingError(f"seed {last}: a data set holds numbers up to {MAX_SET_SEED}")
         self.numbering = numbering
         self.rules = rules
         self.seeds = seeds
@@ -255,7 +261,9 @@ def _missing(ranges: Sequence[range], done: NDArray[np.int64]) -> Iterator[int]:
     """The numbers in ranges that are not in a sorted array, found as they are taken."""
     for numbers in ranges:
         for start in range(numbers.start, numbers.stop, _BLOCK):
-            stop = min(start + _BLOCK, numbers.stop)
-            begin, end = np.searchsorted(done, (start, stop))
-            if end - begin < stop - start:
-                yield from np.setdiff1d(np.arange(start, stop), done[begin:end]).tolist()
+            # The end of a range may be 2**63, which is no int64.
+            block = start + np.arange(min(_BLOCK, numbers.stop - start))
+            begin = np.searchsorted(done, block[0])
+            end = np.searchsorted(done, block[-1], side="right")
+            if end - begin < block.size:
+                yield from np.setdiff1d(block, done[begin:end]).tolist()

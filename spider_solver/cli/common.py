@@ -37,7 +37,7 @@ ONE_SIGNAL_SECONDS = 0.5
 _MULTIPLES = {"k": 10**3, "m": 10**6, "g": 10**9}
 
 
-def count(text: str) -> int:
+def count(text: str, most: int = 2**63 - 1) -> int:
     """A positive whole number, also written as ``1e6``, ``1M`` or ``167k``; an option's type."""
     plain = text.strip().lower().replace(",", "").replace("_", "")
     multiple = _MULTIPLES.get(plain[-1:], 1)
@@ -45,7 +45,9 @@ def count(text: str) -> int:
         number = Decimal(plain[:-1] if multiple > 1 else plain) * multiple
         if number < 1 and number == int(number):
             raise click.BadParameter(f"{quoted(text)}: must be at least 1")
-        if number < 2**63 and number == int(number):
+        if number.is_finite() and number > most:
+            raise click.BadParameter(f"{quoted(text)}: must be at most {most}")
+        if number <= most and number == int(number):
             return int(number)
     except (ArithmeticError, ValueError):
         pass

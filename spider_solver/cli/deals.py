@@ -20,7 +20,8 @@ from spider_solver.cli.common import (
     version_option,
 )
 from spider_solver.cli.compiling import warm_up
-from spider_solver.numbering import MAX_KPAT_SEED, MAX_PYSOL_SEED
+from spider_solver.cli.game import deal_number
+from spider_solver.numbering import MAX_KPAT_SEED, MAX_PYSOL_SEED, MAX_SET_SEED
 from spider_solver.quoting import shell_quoted
 from spider_solver.rules import spider
 from spider_solver.words import count_words
@@ -81,7 +82,9 @@ class Tally:
     show_default=True,
     help="Whose deal numbers: KPatience's or PySolFC's.",
 )
-@click.option("--start", type=count, default="1", show_default=True, help="First number tried.")
+@click.option(
+    "--start", type=deal_number, default="1", show_default=True, help="First number tried."
+)
 @click.option(
     "--format",
     "form",
@@ -120,6 +123,12 @@ def deals(
     last = LAST[numbering]
     if start > last:
         raise click.UsageError(f"--start {start}: {numbering} numbers its deals from 1 to {last}")
+    if form == "parquet":
+        last = min(last, MAX_SET_SEED)
+        if start > last:
+            raise click.UsageError(
+                f"--start {start}: a data set holds numbers up to {last}; choose another --format"
+            )
 
     # From here on numba and pyarrow are needed.
     from spider_solver.analysis.difficulty import Band

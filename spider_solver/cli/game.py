@@ -13,10 +13,11 @@ from spider_solver.cli.boards import (
     read_board_argument,
     read_line_argument,
 )
+from spider_solver.cli.common import count
 from spider_solver.deal import Deal
 from spider_solver.formats.code import is_code
 from spider_solver.notation import Move
-from spider_solver.numbering import NumberingError
+from spider_solver.numbering import MAX_PYSOL_SEED, NumberingError
 from spider_solver.position import Position
 from spider_solver.proof import ProofError, replay
 from spider_solver.rules import VARIANTS
@@ -86,6 +87,11 @@ class GameOptions:
         return read_board_argument(self.board, game_of_boards(variant, self.suits), name)
 
 
+def deal_number(text: str) -> int:
+    """A number that some program gives a deal, written as counts are; an option's type."""
+    return count(text, MAX_PYSOL_SEED)
+
+
 def game_of(deal: Deal, line: str | None) -> Game:
     """The game of a deal and the text of a line, if there is one.
 
@@ -148,6 +154,6 @@ def _options(board: str, line: str) -> list[Any]:
         click.option(
             "--suits", type=click.IntRange(1, 4), help="Suits.  [default: 4; those of a board]"
         ),
-        click.option("--seed", type=click.IntRange(min=1), metavar="N", help="A deal's number."),
+        click.option("--seed", type=deal_number, metavar="N", help="A deal's number."),
         click.argument("board", metavar=f"[{board}]", required=False),
     ]

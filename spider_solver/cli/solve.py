@@ -200,7 +200,8 @@ def solve(
     else:
         numbering = numbering or default_numbering(rules)
         ranges = _read_seeds(seeds or DEFAULT_SEEDS, numbering, rules)
-        if out is None and not many and sum(map(len, ranges)) == 1:
+        is_one = len(ranges) == 1 and ranges[0].stop - ranges[0].start == 1
+        if out is None and not many and is_one:
             deal = Deal.numbered(ranges[0].start, numbering=numbering, rules=rules)
             return _solve_one(deal, budget, explain, as_json)
     for option, value in {"--explain": explain, "--shortest": shortest}.items():
@@ -222,7 +223,11 @@ def solve(
         # A set for each file of boards: all of them number their boards from 1.
         folder = Path(f"{settings.folder_name}-{'stdin' if boards == '-' else Path(boards).stem}")
     else:
-        source = Numbers(numbering or "", rules, ranges)
+        try:
+            source = Numbers(numbering or "", rules, ranges)
+        except NumberingError as error:
+            alone = "give it alone, --seeds N without --out, --proofs and --log"
+            raise click.UsageError(f"{error}; for one deal beyond, {alone}") from None
         folder = Path(settings.folder_name)
     folder = out or folder
     job = Job(limits, proofs=folder.absolute() if proofs else None)

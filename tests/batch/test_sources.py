@@ -8,7 +8,7 @@ from spider_solver.batch.runner import DealNumber
 from spider_solver.batch.sources import Boards, Numbers
 from spider_solver.batch.summary import Summary
 from spider_solver.deal import Deal
-from spider_solver.numbering import parse_seeds
+from spider_solver.numbering import MAX_SET_SEED, NumberingError, parse_seeds
 from spider_solver.rules import spider
 from spider_solver.store.reading import StoreError
 from spider_solver.store.row import Row, unsolved_row
@@ -44,6 +44,21 @@ def test_numbers_are_not_listed_before_they_are_taken(tmp_path: Path) -> None:
     source = Numbers("kpat", spider(4), [range(1, 2**31)])
     left = source.starts(source.rows(tmp_path, []))
     assert [next(left).seed for _ in range(3)] == [2, 3, 4]
+
+
+def test_the_largest_numbers_that_a_set_holds(tmp_path: Path) -> None:
+    last = MAX_SET_SEED
+    assert last == 9223372036854775807
+    write(tmp_path, row_of_seed(last - 1, numbering="pysol"))
+    source = Numbers("pysol", spider(4), [range(last - 2, last + 1)])
+    rows = source.rows(tmp_path, [])
+    assert rows["seed"].to_pylist() == [last - 1]
+    left = [start.seed for start in source.starts(rows)]
+    assert left == [last - 2, last]
+    assert set(map(type, left)) == {int}
+    with pytest.raises(NumberingError) as caught:
+        Numbers("pysol", spider(4), [range(1, 3), range(5, last + 2)])
+    assert str(caught.value) == f"seed {last + 1}: a data set holds numbers up to {last}"
 
 
 def test_boards_in_a_set_and_missing_from_it(tmp_path: Path) -> None:

@@ -105,6 +105,12 @@ def test_a_new_file_and_no_old_one(capsys: Capsys, tmp_path: Path) -> None:
     [
         (["--format", "parquet"], "--format parquet needs --out DIR"),
         (["--start", "3G"], "kpat numbers its deals from 1 to 2147483647"),
+        (["--start", f"{10**20 + 1}"], "must be at most 100000000000000000000"),
+        (
+            ["--numbering", "pysol", "--start", f"{2**63}", "--format", "parquet", "--out", "set"],
+            "--start 9223372036854775808: a data set holds numbers up to 9223372036854775807; "
+            "choose another --format",
+        ),
         (["--difficulty", "mild"], "'mild' is not one of"),
         (["--count", "0"], "'0': must be at least 1"),
     ],
@@ -125,6 +131,14 @@ def test_numbers_that_run_out(capsys: Capsys) -> None:
     ended = hard(capsys, "--difficulty", "any", "--start", 2**31 - 2)
     assert ended.code == 0
     assert ended.out.split() == [str(2**31 - 2), str(2**31 - 1)]
+
+
+def test_numbers_that_only_pysolfc_has(capsys: Capsys) -> None:
+    last = 10**20
+    game = ("--numbering", "pysol", "--suits", 1, "--workers", 1)
+    ended = run(capsys, deals, *game, "--start", last - 1, "--count", 5, "--format", "json")
+    assert [row["seed"] for row in json.loads(ended.out)] == [last - 1, last]
+    assert f"2 deals, pysol {last - 1} to {last}: 100.0% of 2 candidates" in ended.err
 
 
 def test_stopped_it_keeps_what_there_is_and_says_how_to_go_on(

@@ -92,6 +92,14 @@ def test_a_numbered_deal_and_its_moves(capsys: pytest.CaptureFixture[str]) -> No
     assert other["position"] == Deal.numbered(3, suits=1, numbering="pysol").position.code
 
 
+def test_a_number_that_only_pysolfc_has(capsys: pytest.CaptureFixture[str]) -> None:
+    game = ("--numbering", "pysol", "--seed", 27380765364592631808, "--suits", 1)
+    out = answered(capsys, *game).out
+    assert out.startswith("pysol 27380765364592631808, spider, 1 suit\n")
+    start = Deal.numbered(27380765364592631808, suits=1, numbering="pysol").position
+    assert answer(capsys, *game)["position"] == start.code
+
+
 def test_the_next_moves(capsys: pytest.CaptureFixture[str]) -> None:
     found = answer(capsys, CASE_161, "--count", 4)
     assert [move["move"] for move in found["next"]] == found["line"].split()[:4]
@@ -224,7 +232,10 @@ def test_a_review_of_a_won_game(capsys: pytest.CaptureFixture[str]) -> None:
         ((CASE_161, "--review"), "--review needs the moves of the game: --line"),
         ((CASE_161, "--review", "--line", "ba2", "--count", 2), "--review goes with none of"),
         ((CASE_161, "--effort", "deep", "--max-nodes", 5), "exclude each other"),
-        (("--seed", 2**40), "kpat"),
+        (("--seed", 2**40), "kpat numbers its deals from 1 to 2147483647 (pysol goes on to"),
+        (("--seed", 0), "'0': must be at least 1"),
+        (("--seed", 10**20 + 1), "must be at most 100000000000000000000"),
+        (("--seed", "9" * 1000), "99'...: must be at most 100000000000000000000"),
         (("",), "the name of the file is empty: give a file, or - for standard input"),
         (("ab/cd - -",), "position code: column a: unknown card 'ab'"),
     ],

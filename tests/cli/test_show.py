@@ -69,6 +69,17 @@ def test_pages_of_different_games_have_different_names(
     assert Path(name).is_file()
 
 
+def test_a_number_that_only_pysolfc_has(capsys: pytest.CaptureFixture[str], rows: Path) -> None:
+    game = ("--numbering", "pysol", "--seed", 27380765364592631808, "--suits", 1)
+    name = "spider-1-suit-pysol-27380765364592631808.html"
+    out = shown(capsys, *game, "--line", "jh1").out
+    assert out == f"{name}: pysol 27380765364592631808, spider, 1 suit, 1 action\n"
+    assert "pysol 27380765364592631808, spider, 1 suit" in Path(name).read_text(encoding="utf-8")
+    ended = run(capsys, show, rows, "--seed", 27380765364592631808)
+    assert ended.code == 1
+    assert ended.err.startswith(f"Error: {rows} has no row of seed 27380765364592631808: it has ")
+
+
 def test_a_board_and_a_line(capsys: pytest.CaptureFixture[str]) -> None:
     out = shown(capsys, CASE_161, "--line", LINE_161, "--out", "161.html").out
     assert out == "161.html: board, spider, 1 suit, 9 actions\n"

@@ -255,7 +255,25 @@ def test_own_boards(capsys: pytest.CaptureFixture[str]) -> None:
     assert ended.err == f"Error: {found['out']} holds another board 1: give another --out\n"
 
 
+@pytest.mark.parametrize("seed", [2**63, 27380765364592631808, 10**20])
+def test_one_deal_of_any_number_that_pysolfc_has(
+    capsys: pytest.CaptureFixture[str], seed: int
+) -> None:
+    row = answer(capsys, "--numbering", "pysol", "--suits", 1, "--seeds", seed)
+    assert (row["numbering"], row["seed"], row["status"]) == ("pysol", seed, "won")
+    assert row["deal"] == Deal.numbered(seed, suits=1, numbering="pysol").position.code
+    out = solved(capsys, "--numbering", "pysol", "--suits", 1, "--seeds", seed).out
+    assert out.startswith(f"pysol {seed}, spider, 1 suit: won in ")
+    assert not list(Path().iterdir())
+
+
 # What goes wrong
+
+
+TOO_LARGE = (
+    "Error: seed {}: a data set holds numbers up to 9223372036854775807; for one deal beyond, "
+    "give it alone, --seeds N without --out, --proofs and --log"
+)
 
 
 @pytest.mark.parametrize(
@@ -264,6 +282,12 @@ def test_own_boards(capsys: pytest.CaptureFixture[str]) -> None:
         (["--seeds", "17-"], "not a number or a range"),
         (["--seeds", "0"], "seeds start at 1"),
         (["--seeds", "1-3000000000"], "kpat numbers its deals from 1 to 2147483647"),
+        (["--seeds", f"{10**20 + 1}", "--numbering", "pysol"], "deals from 1 to 100000000000000"),
+        (["--seeds", f"1-{10**20}", "--numbering", "pysol"], TOO_LARGE.format(10**20)),
+        (["--seeds", f"1,{2**63}", "--numbering", "pysol"], TOO_LARGE.format(2**63)),
+        (["--seeds", f"{2**63}", "--numbering", "pysol", "--out", "set"], TOO_LARGE.format(2**63)),
+        (["--seeds", f"{2**63}", "--numbering", "pysol", "--proofs"], TOO_LARGE.format(2**63)),
+        (["--seeds", "9" * 1000], "99'...: more than 30 digits"),
         (["--suits", "5"], "5 is not in the range"),
         (["--numbering", "ms"], "'ms' is not one of"),
         (["--variant", "klondike"], "'klondike' is not"),
