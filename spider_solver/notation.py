@@ -17,6 +17,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from spider_solver.cards import SUITS, Card, CardError, card_text, parse_card
+from spider_solver.intake import MAX_MOVES, MAX_TEXT
 from spider_solver.quoting import quoted
 from spider_solver.rules import MAX_COLUMNS
 
@@ -108,10 +109,14 @@ def parse_line(text: str) -> list[Move]:
     """The moves of a line of text; white space of any kind separates them.
 
     Raises:
-        NotationError: one of them is no move; the message says which, from 1.
+        NotationError: one of them is no move (the message says which, from 1), or there are
+            more than ``intake.MAX_MOVES``.
     """
+    tokens = text.split(maxsplit=MAX_MOVES)
+    if len(tokens) > MAX_MOVES:
+        raise NotationError(f"more than {MAX_MOVES:,} moves")
     moves = []
-    for number, token in enumerate(text.split(), start=1):
+    for number, token in enumerate(tokens, start=1):
         try:
             moves.append(parse_move(token))
         except NotationError as error:
@@ -157,6 +162,8 @@ def parse_code(text: str, read_card: Callable[[str], Card] = parse_card) -> Posi
     Raises:
         NotationError: the text is no position code.
     """
+    if len(text) > MAX_TEXT:
+        raise NotationError(f"a position code has at most {MAX_TEXT:,} characters")
     parts = text.rstrip().split(" ")
     if len(parts) != 3:
         raise NotationError(

@@ -16,6 +16,7 @@ import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from spider_solver.cards import SUITS, Card, make_card
+from spider_solver.intake import MAX_DIGITS, MAX_RANGES
 from spider_solver.position import Position
 from spider_solver.quoting import quoted
 from spider_solver.rules import Rules, spider
@@ -25,9 +26,6 @@ MAX_PYSOL_SEED = 10**20
 
 MAX_SET_SEED = 2**63 - 1
 """The largest seed that a row of a data set can hold."""
-
-_MOST_DIGITS = 30  # more than any seed has
-_MOST_RANGES = 100_000  # that a list of seeds may name
 
 # PySolFC shuffles with Microsoft FreeCell's generator below this seed, else by Mersenne Twister.
 _MERSENNE_FROM = 32000
@@ -53,7 +51,7 @@ def numbered(numbering: str, seed: int, rules: Rules) -> Position:
     deal, last = _NUMBERINGS[numbering]
     if not 1 <= seed <= last:
         # Python writes out no number of thousands of digits.
-        shown = seed if abs(seed) < 10**_MOST_DIGITS else f"of more than {_MOST_DIGITS} digits"
+        shown = seed if abs(seed) < 10**MAX_DIGITS else f"of more than {MAX_DIGITS} digits"
         further = f" (pysol goes on to {MAX_PYSOL_SEED})" if last < seed <= MAX_PYSOL_SEED else ""
         raise NumberingError(
             f"seed {shown}: {numbering} numbers its deals from 1 to {last}{further}"
@@ -201,9 +199,9 @@ def parse_seeds(text: str) -> list[range]:
     Raises:
         NumberingError: a part of the text is no seed and no range of seeds.
     """
-    parts = text.split(",", _MOST_RANGES)
-    if len(parts) > _MOST_RANGES:
-        raise NumberingError(f"more than {_MOST_RANGES:,} ranges of seeds")
+    parts = text.split(",", MAX_RANGES)
+    if len(parts) > MAX_RANGES:
+        raise NumberingError(f"more than {MAX_RANGES:,} ranges of seeds")
     merged: list[range] = []
     for part in sorted(map(_parse_seed_range, parts), key=lambda part: part.start):
         if merged and part.start <= merged[-1].stop:
@@ -219,8 +217,8 @@ def _parse_seed_range(text: str) -> range:
         raise NumberingError(
             f"seeds {quoted(text.strip())}: not a number or a range such as 1-1000"
         )
-    if max(len(first), len(last)) > _MOST_DIGITS:
-        raise NumberingError(f"seeds {quoted(text.strip())}: more than {_MOST_DIGITS} digits")
+    if max(len(first), len(last)) > MAX_DIGITS:
+        raise NumberingError(f"seeds {quoted(text.strip())}: more than {MAX_DIGITS} digits")
     start, end = int(first), int(last or first)
     if not 1 <= start <= end:
         raise NumberingError(f"seeds {quoted(text.strip())}: seeds start at 1 and ranges ascend")

@@ -84,7 +84,7 @@ def check_blockade(position: Position, certificate: str) -> None:
     if found is None:
         raise ProofError("the position is not blockaded")
     if certificate != found:
-        raise ProofError(f"certificate {quoted(certificate, 200)}, but the blockade is {found}")
+        raise ProofError(f"certificate {quoted(certificate, 150)}, but the blockade is {found}")
 
 
 def is_short_of_cards(position: Position) -> bool:

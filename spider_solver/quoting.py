@@ -5,8 +5,14 @@ import shlex
 
 
 def quoted(text: str, most: int = 40) -> str:
-    """A text between quotation marks, what cannot be printed escaped, cut after ``most``."""
-    return repr(text) if len(text) <= most else f"{text[:most]!r}..."
+    """A text between quotation marks, what cannot be printed escaped, cut after ``most``.
+
+    Where much is escaped it is cut earlier, so that no more than twice as much is shown.
+    """
+    cut = text[:most]
+    while len(repr(cut)) > 2 * most + 2:
+        cut = cut[: len(cut) // 2]
+    return f"{cut!r}{'...' * (len(cut) < len(text))}"
 
 
 def one_line(text: str, most: int = 500) -> str:

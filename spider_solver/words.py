@@ -1,6 +1,9 @@
 """Moves and tables in words, for people."""
 
+from collections.abc import Sequence
+
 from spider_solver.cards import SUITS, card_symbol, make_card, suit
+from spider_solver.intake import MAX_NAMED
 from spider_solver.notation import Move, column_letter, format_move
 from spider_solver.position import Position
 
@@ -72,6 +75,12 @@ def too_few_cards_words(position: Position) -> str:
 def proof_words(proof: str | None) -> str:
     """The name of a proof for a player: ``blockade``, ``too few cards to deal again``."""
     return "too few cards to deal again" if proof == "too-few-cards" else f"{proof}"
+
+
+def list_words(names: Sequence[str]) -> str:
+    """Names with commas between, of which a long list gives the first ones and a count."""
+    more = len(names) - MAX_NAMED
+    return ", ".join(names[:MAX_NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
 def _action_words(position: Position, move: Move) -> str:

@@ -12,6 +12,7 @@ from spider_solver.deal import Deal
 from spider_solver.formats.code import is_code
 from spider_solver.formats.detect import Game
 from spider_solver.formats.table import BoardError
+from spider_solver.intake import MAX_BOARDS_BYTES, MAX_TEXT, IntakeError, read_text
 from spider_solver.notation import Move, NotationError, parse_line
 from spider_solver.quoting import one_line, quoted
 from spider_solver.rules import VARIANTS, WITH_SUITS, Rules
@@ -30,24 +31,27 @@ def names_a(kind: Callable[[Path], bool], argument: str) -> bool:
         return False
 
 
-def read_text(argument: str) -> str:
+def read_argument(argument: str, most: int = MAX_TEXT) -> str:
     """The text of a file, or of standard input for ``-``.
 
+    Args:
+        argument: file name or ``-``.
+        most: how many bytes it may have.
+
     Raises:
-        ClickException: it cannot be read.
+        ClickException: it is larger, or cannot be read.
     """
     if not argument:
         raise click.UsageError(
             "the name of the file is empty: give a file, or - for standard input"
         )
+    name = "standard input" if argument == "-" else one_line(argument, 200)
     try:
-        if argument == "-":
-            return sys.stdin.read()
-        return Path(argument).read_text(encoding="utf-8")
+        return read_text(sys.stdin.buffer if argument == "-" else Path(argument), most)
     except OSError as error:
-        raise click.UsageError(f"{one_line(argument, 200)}: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise click.ClickException(f"{argument}: not a text file") from None
+        raise click.UsageError(f"{name}: {error.strerror}") from None
+    except IntakeError as error:
+        raise click.ClickException(f"{name}: {error}") from None
 
 
 def read_board_argument(argument: str, game: Game, name: str) -> Deal:
@@ -61,7 +65,7 @@ def read_board_argument(argument: str, game: Game, name: str) -> Deal:
     Raises:
         ClickException: the board is wrong or cannot be read.
     """
-    text = argument if is_code(argument) else read_text(argument)
+    text = argument if is_code(argument) else read_argument(argument)
     return _read(read_one_board, text, game, name)
 
 
@@ -71,7 +75,7 @@ def read_boards_argument(argument: str, game: Game) -> list[Deal]:
     Raises:
         ClickException: a board is wrong, there is none, or the file cannot be read.
     """
-    return _read(read_boards, read_text(argument), game, argument)
+    return _read(read_boards, read_argument(argument, MAX_BOARDS_BYTES), game, argument)
 
 
 def _read(reader: Callable[[str, Game], Read], text: str, game: Game, name: str) -> Read:
@@ -141,6 +145,6 @@ def read_line_argument(argument: str, name: str) -> list[Move]:
             why = f"there is no file {quoted(argument)}" if Path(argument).suffix else str(error)
             raise click.ClickException(f"{name}: {why}") from None
     try:
-        return parse_line(read_text(argument))
+        return parse_line(read_argument(argument))
     except NotationError as error:
         raise click.ClickException(f"{argument}: {error}") from None

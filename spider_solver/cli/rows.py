@@ -8,7 +8,6 @@ import click
 from spider_solver.cli.common import failing_on
 from spider_solver.cli.game import GameOptions
 from spider_solver.deal import Deal
-from spider_solver.numbering import MAX_SET_SEED
 from spider_solver.quoting import one_line
 from spider_solver.words import count_words
 
@@ -32,9 +31,10 @@ def find_row(folder: Path, game: GameOptions) -> tuple[Deal, "Row"]:
 
     with failing_on(StoreError):
         table = read_table(folder)
+    if (game.seed or 0) >= 2**63:  # more than a row can hold
+        raise click.ClickException(f"{folder} has no row of seed {game.seed}: {_holdings(table)}")
     given = {name: value for name in _GAME if (value := getattr(game, name)) is not None}
-    is_held = game.seed is not None and game.seed <= MAX_SET_SEED
-    wanted = pc.field("seed") == game.seed if is_held else pc.scalar(False)
+    wanted = pc.field("seed") == game.seed
     for name, value in given.items():
         wanted &= pc.field(name) == value
     rows = [Row(**values) for values in table.filter(wanted).to_pylist()]

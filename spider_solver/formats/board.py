@@ -23,7 +23,7 @@ from spider_solver.cards import SUITS, card_text
 from spider_solver.formats.table import BoardError, Cell, Table, face_down_count, read_cell
 from spider_solver.notation import NotationError, parse_suits
 from spider_solver.position import Position
-from spider_solver.rules import Rules
+from spider_solver.rules import MAX_COLUMNS, Rules
 from spider_solver.words import count_words
 
 _HEADER = re.compile(r"(foundations|talon)\s*:(.*)", re.IGNORECASE)
@@ -93,6 +93,7 @@ class _Board:
     table: Table = field(default_factory=Table)
     headers: set[str] = field(default_factory=set)
     columns: list[_Column] = field(default_factory=list)
+    _gap: int = 0  # empty lines since the last one that was not
 
     def read_line(self, number: int, line: str) -> None:
         """Take in one line without its comment."""
@@ -100,6 +101,9 @@ class _Board:
         if header:
             self._read_header(header[1].capitalize(), header[2], number)
         else:
+            if not line and self._gap >= MAX_COLUMNS:
+                return  # one more empty line after so many says nothing
+            self._gap = 0 if line else self._gap + 1
             cells = _read_cells(line.removeprefix(":"), number)
             face_down_count(cells)  # for its check, before columns are counted
             self.columns.append(_Column(number, cells, blank=not line))
@@ -110,6 +114,7 @@ class _Board:
         if not all(column.blank for column in self.columns):
             raise BoardError(f"line {number}: {name!r} after the first column")
         self.columns.clear()
+        self._gap = 0
         self.headers.add(name)
         if name == "Talon":
             self.table.stock = _read_cells(content, number)

@@ -13,6 +13,7 @@ from spider_solver.formats.solvitaire import (
     write_solvitaire,
 )
 from spider_solver.formats.table import BoardError
+from spider_solver.intake import MAX_TEXT
 from spider_solver.position import Position
 from spider_solver.rules import Rules
 
@@ -67,6 +68,7 @@ def read_position(text: str, game: Game = None) -> Position:
     Raises:
         BoardError: the text is no board of the game, or has cards that cannot be known.
     """
+    _check_length(text)
     text, board_format = _recognised(text, game)
     return _read(board_format, _without_comments(text) if board_format is CODE else text, game)
 
@@ -88,9 +90,11 @@ def read_positions(text: str, game: Game = None) -> Iterator[Position]:
     place = 0
     for place, (line, board) in enumerate(board_format.split(text), start=1):
         try:
+            _check_length(board)
             yield _read(board_format, board, game)
         except BoardError:
             try:  # once more, below as many lines as in the text, for their numbers in the message
+                _check_length(board)
                 _read(board_format, "\n" * line + board, game)
             except BoardError as error:
                 raise BoardError(f"board {place} (from line {line + 1}): {error}") from None
@@ -108,9 +112,19 @@ def _read(board_format: Format, text: str, game: Game) -> Position:
 def _recognised(text: str, game: Game) -> tuple[str, Format]:
     """A text without the mark that some editors put before it, and the format it is in."""
     text = text.removeprefix("\ufeff")
-    if not _without_comments(text):
-        raise BoardError("no board in it")
-    return text, format_of(text, game if isinstance(game, Rules) else None)
+    head = text
+    if len(text) > MAX_TEXT:  # many boards, of which the first tell the format
+        head = text[:MAX_TEXT]
+        head = head[: head.rfind("\n")]
+    if not _without_comments(head):
+        where = f"its first {MAX_TEXT:,} characters" if len(text) > MAX_TEXT else "it"
+        raise BoardError(f"no board in {where}")
+    return text, format_of(head, game if isinstance(game, Rules) else None)
+
+
+def _check_length(text: str) -> None:
+    if len(text) > MAX_TEXT:
+        raise BoardError(f"longer than {MAX_TEXT:,} characters, as no board is")
 
 
 def _without_comments(text: str) -> str:

@@ -21,6 +21,7 @@ from typing import Any
 
 from spider_solver.cards import RANKS, SUITS, Card, card_text, make_card, rank, suit
 from spider_solver.formats.table import UNKNOWN, BoardError, Cell, Table
+from spider_solver.intake import MAX_TEXT
 from spider_solver.notation import column_letter
 from spider_solver.position import Position
 from spider_solver.quoting import quoted
@@ -28,6 +29,7 @@ from spider_solver.rules import Rules
 
 _PILES, _STOCK, _FOUNDATIONS = "tableau piles", "stock", "foundations"
 _DECODER = json.JSONDecoder()
+_USUAL_LENGTH = 8192  # of a board, in characters
 _SPACE = re.compile(r"[\s,]*")
 _NUMBERS = {"1": 1, "10": 10, "11": 11, "12": 12, "13": 13}
 _RANKS = {name: number for number, name in enumerate(RANKS, start=1)} | _NUMBERS
@@ -70,15 +72,28 @@ def split_solvitaire(text: str) -> Iterator[tuple[int, str]]:
     is_array = text.lstrip().startswith("[")
     at, line, counted = (text.index("[") + 1 if is_array else 0), 0, 0
     while (at := _past_space(text, at)) < len(text) and text[at] != "]":
-        try:
-            _, end = _DECODER.raw_decode(text, at)
-        except (ValueError, RecursionError):
-            end = len(text)  # ``read_solvitaire`` will say what is wrong
+        end = _end_of_value(text, at)
         line += text.count("\n", counted, at)
         yield line, text[at:end]
         at, counted = end, at
     if is_array != text.startswith("]", at) or text[at + 1 :].strip():
         raise BoardError("the array of boards has no end, or something after it")
+
+
+def _end_of_value(text: str, at: int) -> int:
+    """Where the board ends that begins at a place of a text.
+
+    If it is no JSON this is after what is wrong with it, and beyond ``MAX_TEXT`` if it is longer.
+    """
+    error: Exception | None = None
+    for length in (_USUAL_LENGTH, MAX_TEXT):
+        piece = text[at : at + length]
+        try:
+            return at + _DECODER.raw_decode(piece)[1]
+        except (ValueError, RecursionError) as caught:
+            error = caught
+    is_cut = at + len(piece) < len(text) and getattr(error, "pos", 0) > len(piece) - 100
+    return at + len(piece) + is_cut
 
 
 def _past_space(text: str, at: int) -> int:
@@ -96,8 +111,8 @@ def _one_line() -> Iterator[None]:
         raise BoardError(f"line {error.lineno}, character {error.colno}: {error.msg}") from None
     except RecursionError:
         raise BoardError("no board: lists within lists without end") from None
-    except ValueError as error:  # numbers of thousands of digits
-        raise BoardError(f"no board: {error}") from None
+    except ValueError:
+        raise BoardError("no board: a number of thousands of digits") from None
 
 
 def write_solvitaire(position: Position) -> str:
@@ -150,14 +165,21 @@ def _table(board: Any, ranks: int) -> Table:
 
 def _list(value: Any, place: str) -> list[Any]:
     if not isinstance(value, list):
-        raise BoardError(f"{place}: a list is expected, not {json.dumps(value)[:30]}")
+        raise BoardError(f"{place}: a list is expected, not {_brief(value)}")
     return value
+
+
+def _brief(value: Any) -> str:
+    """What stands in the place of something else, for messages."""
+    if isinstance(value, dict | list):
+        return "an object" if isinstance(value, dict) else "a list"
+    return json.dumps(value)[:30]
 
 
 def _cells(pile: Any, place: str) -> Iterator[Cell]:
     for name in _list(pile, place):
         if not isinstance(name, str):
-            raise BoardError(f"{place}: a card is expected, not {json.dumps(name)[:30]}")
+            raise BoardError(f"{place}: a card is expected, not {_brief(name)}")
         if name in ("?", "??"):
             yield Cell(UNKNOWN, place)
             continue

@@ -13,14 +13,14 @@ from spider_solver.notation import column_letter
 from spider_solver.position import Position, PositionError, rules_shown
 from spider_solver.quoting import quoted
 from spider_solver.rules import Rules, spider
-from spider_solver.words import count_words
+from spider_solver.words import count_words, list_words
 
 UNKNOWN: Card = 0
 """In the place of a card that nobody knows, written ``??``; 0 is never a card."""
 
 _FACE_DOWN = re.compile(r"<([^<>]*)>")
 _SYMBOLS = str.maketrans("♣♦♥♠♧♢♡♤", "CDHSCDHS")
-_MOST_PLACES = 12  # that a message names
+_MOST_GAPS = 4  # in the unknown cards of a column, as a message tells their places
 _EMOJI = "\ufe0f"  # follows a suit symbol that came from a phone
 
 
@@ -182,7 +182,7 @@ class Table:
         ]
         return (
             f"{missing.total()} cards cannot be known, so nothing can be proved: "
-            f"{', '.join(where)} (counted from the deepest card, the stock in dealing order); "
+            f"{list_words(where)} (counted from the deepest card, the stock in dealing order); "
             f"missing from a deck of {_suits_text(rules)}: {_count_text(missing)}"
         )
 
@@ -212,12 +212,11 @@ def _filled(cells: Iterable[Cell], cards: Iterator[Card]) -> Iterator[Card]:
 def _joined(places: Iterable[str]) -> str:
     """Places in the order of the text, lines as ``lines 1, 2``."""
     distinct = list(dict.fromkeys(places))
-    rest = ", ..." if len(distinct) > _MOST_PLACES else ""
     numbers = [re.fullmatch(r"line (\d+)", place) for place in distinct]
     lines = sorted(int(number[1]) for number in numbers if number)
     if len(lines) < len(distinct) or len(lines) == 1:
-        return ", ".join(distinct[:_MOST_PLACES]) + rest
-    return f"lines {', '.join(map(str, lines[:_MOST_PLACES]))}{rest}"
+        return list_words(distinct)
+    return f"lines {list_words(list(map(str, lines)))}"
 
 
 def _ranges(flags: Sequence[bool]) -> str:
@@ -229,12 +228,13 @@ def _ranges(flags: Sequence[bool]) -> str:
             parts[-1].append(place)
         else:
             parts.append([place])
-    return "+".join(f"{part[0]}-{part[-1]}" if part[1:] else str(part[0]) for part in parts)
+    texts = [f"{part[0]}-{part[-1]}" if part[1:] else str(part[0]) for part in parts]
+    return "+".join(texts[:_MOST_GAPS]) + "+..." * (len(texts) > _MOST_GAPS)
 
 
 def _count_text(cards: Counter[Card]) -> str:
     """Cards by suit and rank, each with its count: ``AC (2), 2C (1)``."""
-    return ", ".join(f"{card_text(card)} ({count})" for card, count in sorted(cards.items()))
+    return list_words([f"{card_text(card)} ({count})" for card, count in sorted(cards.items())])
 
 
 def _suits_text(rules: Rules) -> str:

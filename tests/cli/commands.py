@@ -1,5 +1,6 @@
 """Runs commands as a shell would see them."""
 
+from io import BytesIO, TextIOWrapper
 from typing import NamedTuple
 
 import click
@@ -22,3 +23,8 @@ def run(capsys: pytest.CaptureFixture[str], command: click.Command, *arguments: 
     with pytest.raises(SystemExit) as caught:
         run_command(command, [str(argument) for argument in arguments])
     return Ended(caught.value.code, *capsys.readouterr())
+
+
+def piped(data: bytes) -> TextIOWrapper:
+    """Standard input that comes from a pipe."""
+    return TextIOWrapper(BytesIO(data))

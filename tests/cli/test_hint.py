@@ -1,7 +1,6 @@
 import json
 import re
 import sys
-from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,7 @@ from spider_solver.notation import parse_line
 from spider_solver.proof import verify_line
 from spider_solver.show.text import position_text
 from tests.case_files import FOLDER, case
-from tests.cli.commands import Ended, run
+from tests.cli.commands import Ended, piped, run
 
 CASE_161 = next(FOLDER.glob("161-*.txt"))
 CASE_212 = next(FOLDER.glob("212-*.txt"))
@@ -69,7 +68,7 @@ def test_boards_in_any_format(
     text = form.write(case("161"))
     Path("board").write_text(text, encoding="utf-8")
     from_file = answer(capsys, "board")
-    monkeypatch.setattr(sys, "stdin", StringIO(text))
+    monkeypatch.setattr(sys, "stdin", piped(text.encode()))
     assert answer(capsys, "-")["move"] == from_file["move"]
     assert from_file["position"] == case("161").code
 

@@ -2,7 +2,6 @@ import json
 import os
 import subprocess
 import sys
-from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +18,7 @@ from spider_solver.store.reading import part_paths, read_table, set_settings
 from spider_solver.store.row import COLUMNS
 from spider_solver.store.settings import Settings, short_count
 from tests.case_files import case
-from tests.cli.commands import Ended, run
+from tests.cli.commands import Ended, piped, run
 
 REPOSITORY = Path(__file__).parents[2]
 BUDGET = ("--max-nodes", "100k")
@@ -89,7 +88,7 @@ def test_a_board(
 ) -> None:
     Path("board.txt").write_text(write_board(POSITION))
     Path("code.txt").write_text(f"{POSITION.code}\n")
-    monkeypatch.setattr(sys, "stdin", StringIO(write_board(POSITION)))
+    monkeypatch.setattr(sys, "stdin", piped(write_board(POSITION).encode()))
     arguments = {
         "file": "board.txt",
         "stdin": "-",
@@ -330,7 +329,7 @@ def test_a_board_that_is_wrong(capsys: pytest.CaptureFixture[str], option: str) 
     assert "line 4: unknown card 'J'" in ended.err
     Path("mine.txt").write_bytes(b"\xff\xfe\x00")
     ended = run(capsys, solve, option, "mine.txt")
-    assert (ended.code, ended.err) == (1, "Error: mine.txt: not a text file\n")
+    assert (ended.code, ended.err) == (1, "Error: mine.txt: not a text file: byte 1 is not UTF-8\n")
 
 
 def test_a_set_with_other_settings_is_refused(capsys: pytest.CaptureFixture[str]) -> None:

@@ -166,9 +166,11 @@ def test_a_picture_of_a_fresh_deal_knows_ten_cards() -> None:
     message = str(caught.value)
     assert message.startswith("94 cards cannot be known, so nothing can be proved: column a 1-5,")
     assert "column j 1-4, stock 1-50 (" in message
-    assert "AC (2)" in message
-    assert "7C (1)" in message
-    assert sum(map(int, re.findall(r"\((\d)\)", message))) == 94
+    assert message.endswith(
+        "missing from a deck of 4 suits: AC (2), 2C (2), 3C (2), 4C (2), 5C (2), 6C (2), 7C (1), "
+        "8C (2), 9C (1), TC (2), JC (2), QC (2) and 40 more"
+    )
+    assert len(message) < 500
 
 
 def test_unknown_cards_between_known_ones() -> None:

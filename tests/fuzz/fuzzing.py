@@ -13,6 +13,8 @@ from typing import Generic, TypeVar
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from spider_solver.intake import MAX_MESSAGE
+
 Input = TypeVar("Input")
 
 CORPUS = Path(__file__).parent / "corpus"
@@ -20,7 +22,6 @@ CORPUS = Path(__file__).parent / "corpus"
 
 MOST_SECONDS = 10  # of processor time for one input: a hang, to a reader of some kilobytes
 MOST_BYTES = 2 << 30  # that one input may let the process grow by
-MOST_MESSAGE = 2000  # characters: a board with many unknown cards names all that are missing
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,7 @@ def outcome(target: Target[Input], given_input: Input) -> str:
             message = str(error)
             assert message, "an error without a message"
             assert message.isprintable(), f"a message of several lines or worse: {message!r}"
-            assert len(message) <= MOST_MESSAGE, f"a message too long: {message[:300]!r}"
+            assert len(message) <= MAX_MESSAGE, f"a message too long: {message[:300]!r}"
             return type(error).__name__
     return "read"
 
