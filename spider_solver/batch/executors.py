@@ -95,6 +95,9 @@ class ProcessExecutor(ThreadPoolExecutor):
         except BrokenProcessPool:
             self._of_thread.pool = None
             self._pids.pop(pool, None)
+            # From Python 3.12 on, a broken pool that is dropped before its thread has ended can
+            # lock itself up, and the whole program at its end.
+            pool.shutdown()
             raise
 
     def _pool(self) -> ProcessPoolExecutor:
@@ -119,7 +122,7 @@ class ProcessExecutor(ThreadPoolExecutor):
         super().shutdown(wait=False, cancel_futures=True)
         for pid in tuple(self._pids.values()):
             with suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
+                os.kill(pid, getattr(signal, "SIGKILL", signal.SIGTERM))
 
 
 def _block_interrupt() -> None:
@@ -128,8 +131,8 @@ def _block_interrupt() -> None:
     A worker would otherwise be open to it until ``_start_worker`` has run in it. The resource
     tracker of ``multiprocessing``, as it starts, takes the block away again: it goes first.
     """
-    resource_tracker.ensure_running()
-    if hasattr(signal, "pthread_sigmask"):
+    if hasattr(signal, "pthread_sigmask"):  # not on Windows
+        resource_tracker.ensure_running()
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
 
 

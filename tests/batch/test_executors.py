@@ -1,5 +1,7 @@
 import os
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import Executor
@@ -92,6 +94,23 @@ def test_a_worker_that_dies_takes_only_its_own_call_along() -> None:
                 assert isinstance(future.exception(), BrokenProcessPool)
             else:
                 assert future.result() == number
+
+
+def test_a_program_that_lost_workers_ends() -> None:
+    program = """
+import os
+from spider_solver.batch.executors import ProcessExecutor
+with ProcessExecutor(2) as executor:
+    for _ in range(3):
+        lost = [executor.submit(os._exit, 3) for _ in range(2)]
+        print(*(type(call.exception()).__name__ for call in lost))
+    print(executor.submit(abs, -7).result())
+"""
+    ended = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=True
+    )
+    assert ended.stdout == "BrokenProcessPool BrokenProcessPool\n" * 3 + "7\n"
+    assert ended.stderr == ""
 
 
 def test_workers_leave_signals_to_their_parent() -> None:
