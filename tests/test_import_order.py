@@ -9,6 +9,7 @@ import pytest
 import spider_solver
 
 ROOMS = (
+    "intake",
     "quoting",
     "clock",
     "cards",

@@ -3,8 +3,6 @@
 import os
 import re
 import sys
-import termios
-import tty
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from textwrap import fill
@@ -55,7 +53,19 @@ def step_through(title: str, played: Sequence[Step], note: str) -> None:
 
 @contextmanager
 def _keys() -> Iterator[Iterator[str]]:
-    """The keys that are pressed, one after another, as long as the context lasts."""
+    """The keys that are pressed, one after another, as long as the context lasts.
+
+    Raises:
+        ClickException: this system has no terminals of the Unix kind.
+    """
+    try:
+        import termios
+        import tty
+    except ImportError as error:
+        raise click.ClickException(
+            f"stepping with keys needs the module {error.name}, which this system does not have: "
+            "print every step with --terminal | more, or leave --terminal out for a page"
+        ) from None
     terminal = sys.stdin.fileno()
     before = termios.tcgetattr(terminal)
     tty.setcbreak(terminal)
