@@ -193,7 +193,13 @@ def compare(
     metavar="N",
     help="Measure difficulty too, beside N fair shuffles: up to half a second for each deal.",
 )
-@click.option("--seed", type=int, default=1, show_default=True, help="Seed of the simulation.")
+@click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    default=1,
+    show_default=True,
+    help="Seed of the simulation.",
+)
 @click.option(
     "--level",
     type=click.FloatRange(0, 1, min_open=True, max_open=True),

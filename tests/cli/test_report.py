@@ -156,6 +156,9 @@ def test_fairness_of_what_cannot_be_tested(
 ) -> None:
     ended = run(capsys, report, "fairness", boards, "--simulations", 100)
     assert (ended.code, "below --simulations 480" in ended.err) == (2, True)
+    ended = run(capsys, report, "fairness", boards, "--seed", -1)
+    assert ended.code == 2
+    assert "Invalid value for '--seed': -1 is not in the range x>=0" in ended.err
     ended = run(capsys, report, "fairness", tmp_path / "nothing")
     assert ended.code == 2
     boards.write_text("AS KS", encoding="utf-8")

@@ -359,10 +359,10 @@ def test_a_part_that_is_broken_is_named(capsys: pytest.CaptureFixture[str]) -> N
 
 
 def test_a_disk_that_is_full() -> None:
-    # A limit on the size of files stands for it: the part without rows fits, one of 40 does not.
+    # A limit on the size of files stands for it: a part of one row fits, one of 60 does not.
     program = (
         "import resource; from spider_solver.cli.solve import main\n"
-        "resource.setrlimit(resource.RLIMIT_FSIZE, (12000, 12000)); main()"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (24000, 24000)); main()"
     )
     environment = {**os.environ, "PYTHONPATH": str(REPOSITORY)}
 

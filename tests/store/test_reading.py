@@ -217,7 +217,8 @@ def _duckdb(folder: Path) -> list[dict[str, Any]]:
     import duckdb
 
     query = f"select seed, deal from '{folder}/*.parquet' order by seed"
-    rows = duckdb.connect().sql(query).fetchall()
+    with duckdb.connect() as connection:
+        rows = connection.sql(query).fetchall()
     return [{"seed": seed, "deal": deal} for seed, deal in rows]
 
 
