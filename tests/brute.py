@@ -7,19 +7,56 @@ takes along the cards of the stock that will be dealt onto it.
 
 from collections import deque
 from collections.abc import Hashable
+from functools import lru_cache
+from typing import Literal
 
+from spider_solver.cards import Card
 from spider_solver.position import Position
+
+Verdict = int | Literal["lost", "too large"]
 
 
 def up_to_order(position: Position) -> Hashable:
     """What two positions of a game share if they differ in the order of columns only."""
-    lanes = [
-        position.stock[column :: position.rules.columns] for column in range(len(position.columns))
-    ]
+    lanes = _lanes(position.stock, position.rules.columns)
     return (
         tuple(sorted(zip(position.columns, position.face_down, lanes, strict=True))),
         position.completed,
     )
+
+
+@lru_cache(maxsize=64)  # a game has few stocks and many positions
+def _lanes(stock: tuple[Card, ...], columns: int) -> list[tuple[Card, ...]]:
+    """The cards that will be dealt onto each column."""
+    return [stock[column::columns] for column in range(columns)]
+
+
+def decide(start: Position, most: int) -> Verdict:
+    """The fewest actions that win a position, or that it is lost.
+
+    Looks at positions in the order of actions up to the first that is won, at ``most`` of them.
+    """
+    if start.is_won:
+        return 0
+    seen = {up_to_order(start)}
+    layer = [start]
+    actions = 0
+    while layer:
+        actions += 1
+        following: list[Position] = []
+        for position in layer:
+            for move in position.legal_moves():
+                after = position.play(move)
+                if after.is_won:
+                    return actions
+                key = up_to_order(after)
+                if key not in seen:
+                    seen.add(key)
+                    following.append(after)
+            if len(seen) > most:
+                return "too large"
+        layer = following
+    return "lost"
 
 
 def explore(start: Position, most: int) -> dict[Position, int | None] | None:

@@ -42,7 +42,7 @@ class Table:
         self.work.layer[layout.TALLY] = self.packed.runs
 
     def legal_moves(self) -> list[Move]:
-        codes = np.zeros(512, np.int32)
+        codes = np.zeros(1024, np.int32)  # at most 6 * 7 * 13 moves to empty columns, and others
         count = moves.legal_moves(self.work, self.packed.rules, self.work.layer, 0, codes)
         return [unpack_move(int(code)) for code in codes[:count]]
 

@@ -56,6 +56,7 @@ from spider_solver.kernels.layout import (
 from spider_solver.kernels.moves import build_row
 from spider_solver.kernels.workspace import make_workspace
 from spider_solver.packing import pack
+from spider_solver.position import Position
 from spider_solver.rules import VARIANTS
 from spider_solver.schedule import attempt
 from spider_solver.solver import _settings
@@ -126,9 +127,9 @@ class Successor(NamedTuple):
     base: int  # of a run that goes to an empty column: the price of its deepest card there
 
 
-def successors(variant: str, suits: int, seed: int, number: int) -> Iterator[Successor]:
-    """The candidates and proposals of every layer of a beam."""
-    position = Deal.numbered(seed, rules=VARIANTS[variant](suits)).position
+def successors(position: Position, number: int) -> Iterator[Successor]:
+    """The candidates and proposals of every layer of a beam with the settings of an attempt."""
+    suits = position.rules.suits
     packed = pack(position)
     trial = attempt(number, suits)
     evaluation = evaluation_of(trial.weights, position.rules.ranks)
@@ -149,6 +150,12 @@ def successors(variant: str, suits: int, seed: int, number: int) -> Iterator[Suc
             return  # a win: the layer is not expanded to its end
         yield from _of_layer(evaluation, packed.rules, int(settings[SET_NOISE]), searching[-1])
         registers[:] = kept
+
+
+def check_successor(successor: Successor) -> None:
+    key, score, diversity = successor.announced
+    # The deepest card of a column has a price from the next move on.
+    assert (key, score + successor.base, diversity) == successor.built
 
 
 def _of_layer(
@@ -216,11 +223,10 @@ def _kind(move: int) -> tuple[str, int]:
 def test_successors_are_what_was_announced(variant: str, suits: int, kinds: set[str]) -> None:
     seen: Counter[str] = Counter()
     for seed in (17, 18, 19):
+        position = Deal.numbered(seed, rules=VARIANTS[variant](suits)).position
         for number in (0, 5):
-            for successor in successors(variant, suits, seed, number):
-                key, score, diversity = successor.announced
-                # The deepest card of a column has a price from the next move on.
-                assert (key, score + successor.base, diversity) == successor.built
+            for successor in successors(position, number):
+                check_successor(successor)
                 seen[successor.kind] += 1
     assert set(seen) == kinds
     assert min(seen.values()) >= 10, seen
