@@ -9,7 +9,8 @@ from spider_solver.position import Position
 from spider_solver.rules import Rules
 
 FOLDER = Path(__file__).parent / "cases"
-REFUSED = ("230", "231")
+REFUSED = ("230", "231", "243")
+"""No boards of standard Spider: wrong ones, and one of Spiderette."""
 
 _CHECKED = re.compile(
     r"# checked(?: \((?P<dealing>strict|relaxed) dealing\))?: winnable"
