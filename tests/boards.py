@@ -63,7 +63,7 @@ def small_rules(generator: Random) -> Rules:
     return random_rules(generator, most_cards=generator.choice((8, 12, 16, 20, 26)))
 
 
-SPREADS = ("all", "full", "full", "few", "skew", "one")
+SPREADS = ("all", "full", "stuck", "few", "skew", "one")
 HIDINGS = ("none", "none", "few", "any", "deep")
 
 
@@ -77,7 +77,8 @@ class Kind:
         covered: whether whole runs are laid early, so that other cards come to lie on them.
         stock: whether any stock may be left.
         spread: over which columns cards are laid: ``one``, ``few``, ``all``, all with most cards on
-            few of them (``skew``), or all so that none is left empty (``full``).
+            few of them (``skew``), or all so that none is left empty (``full``) and, in ``stuck``,
+            few cards can move: most last cards are of odd rank.
         hiding: how many cards of a column lie face down: none, few, any number, or all but one.
         run_face_up: whether no part of the first whole run of a column lies face down.
     """
@@ -131,7 +132,8 @@ def _pieces(
     rules: Rules, generator: Random, kind: Kind, runs: Iterable[int], stock_size: int
 ) -> tuple[list[Column], list[Card]]:
     """The cards of these runs in pieces, some of them whole runs, and the stock."""
-    cut = generator.choice((0.05, 0.3, 0.6, 1))
+    stuck = kind.spread == "stuck"
+    cut = 1 if stuck else generator.choice((0.05, 0.3, 0.6, 1))
     whole: list[Column] = []
     pieces: list[Column] = []
     for suit in runs:
@@ -151,12 +153,17 @@ def _pieces(
     if generator.random() < 0.7:
         generator.shuffle(stock)
     pieces += [(card,) for card in stock[stock_size:]]
-    if generator.random() < 0.4:
+    if not stuck and generator.random() < 0.4:
         pieces = _joined(generator, pieces)
     pieces += whole
     # Whole runs come early, so that they are covered, or at any time.
     early = 0.6 if kind.covered else 1
-    order = [generator.random() * (early if len(piece) >= rules.ranks else 1) for piece in pieces]
+    order = [generator.random() * (early if len(piece) == rules.ranks else 1) for piece in pieces]
+    if stuck:
+        order = [
+            place + (len(piece) == 1 and rank(piece[0]) % 2)
+            for place, piece in zip(order, pieces, strict=True)
+        ]
     ordered = sorted(zip(order, pieces, strict=True))
     return [piece for _, piece in ordered], stock[:stock_size]
 
@@ -187,15 +194,18 @@ def _spread(
         places = places[:1]
     weights = [generator.random() ** 3 if kind.spread == "skew" else 1 for _ in places]
     columns: list[Column] = [()] * rules.columns
+    free = [0] * rules.columns  # cards at the end of each column that no whole run needs
     for piece in pieces:
-        columns[generator.choices(places, weights)[0]] += piece
-    if kind.spread == "full":
-        for column, cards in enumerate(columns):
-            tall = [place for place, others in enumerate(columns) if len(others) > 1]
-            if not cards and tall:
-                other = generator.choice(tall)
-                columns[column] = columns[other][-1:]
-                columns[other] = columns[other][:-1]
+        place = generator.choices(places, weights)[0]
+        columns[place] += piece
+        free[place] = 0 if len(piece) == rules.ranks else free[place] + len(piece)
+    if kind.spread in ("full", "stuck"):
+        for place in range(rules.columns):
+            others = [other for other in places if free[other] > 1]
+            if not columns[place] and others:
+                other = generator.choice(others)
+                columns[place], columns[other] = columns[other][-1:], columns[other][:-1]
+                free[place], free[other] = 1, free[other] - 1
     return tuple(columns)
 
 
@@ -297,10 +307,10 @@ def covered_board(variant: str, seed: int | str) -> Position:
     generator = Random(seed)
     while True:
         rules = variant_rules(variant, generator)
-        kind = random_kind(generator, generator.randint(1, 3))
-        kind = replace(
-            kind, whole=0.6, covered=True, spread=generator.choice(("full", kind.spread))
-        )
+        runs = min(rules.runs, generator.choice((2, 2, 2, 3, 4, 6)))
+        spread = generator.choice(("one", "few", "full", "stuck", "stuck"))
+        kind = random_kind(generator, runs)
+        kind = replace(kind, runs=runs, whole=0.5, covered=True, spread=spread)
         position = random_board(rules, generator, kind)
         if covered_runs(position):
             return position
@@ -310,9 +320,25 @@ def tall_board(seed: int | str) -> Position:
     """The board of a seed with 104 cards, nearly all of them in one column, most face down."""
     generator = Random(seed)
     rules = variant_rules(generator.choice((*WITH_SUITS, "mrs-mop")), generator)
-    spread, hiding = generator.choice(("one", "skew")), generator.choice(("deep", "deep", "any"))
+    spread = generator.choice(("one", "one", "skew"))
+    hiding = generator.choice(("deep", "deep", "any"))
     kind = Kind(rules.runs, 0.3, True, False, spread, hiding, run_face_up=False)
     return random_board(rules, generator, kind)
+
+
+def wide_board(seed: int | str) -> Position:
+    """The board of a seed with 208 cards on thirteen columns and in up to fifteen rows."""
+    generator = Random(seed)
+    rules = Rules(
+        name="wide",
+        pack="".join(generator.choices(SUITS, k=4)),
+        packs=4,
+        heights=(1,) * MOST_COLUMNS,
+        deal_over_empty=generator.random() < 0.5,
+        group_moves=generator.random() < 0.5,
+        optional_removal=generator.random() < 0.5,
+    )
+    return random_board(rules, generator, replace(random_kind(generator, 16), runs=16, stock=True))
 
 
 def _open_board(rules: Rules, generator: Random, most_runs: int) -> Position:

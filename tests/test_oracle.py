@@ -14,7 +14,7 @@ import pytest
 from spider_solver.blockade import find_blockade
 from spider_solver.bounds import actions_bound
 from spider_solver.position import Position
-from spider_solver.proof import check_blockade, check_closed_set, replay, verify_line
+from spider_solver.proof import check_blockade, is_short_of_cards, replay, verify_line
 from spider_solver.rules import VARIANTS
 from spider_solver.shortest import find_shortest
 from spider_solver.solver import Limits, Result, Solver, Status
@@ -38,11 +38,28 @@ def check_proof(result: Result) -> None:
     if result.status is Status.WON:
         assert result.line is not None
         assert verify_line(result.position, result.line).actions == result.actions
-    if result.proof == "blockade":
+    elif result.proof == "blockade":
         check_blockade(result.position, result.certificate or "")
-    if result.exploration is not None and result.exploration.size <= 3000:
-        codes = [position.code for position in result.exploration.positions()]
-        assert check_closed_set(result.position, codes) == result.exploration.size
+    elif result.proof == "too-few-cards":
+        assert is_short_of_cards(result.position)
+    elif result.proof == "exhausted":
+        assert result.exploration is not None
+        if result.exploration.size <= 3000:
+            check_exhausted(result.position, list(result.exploration.positions()))
+    else:
+        assert (result.status, result.reason) == (Status.OPEN, "nodes")
+
+
+def check_exhausted(start: Position, positions: list[Position]) -> None:
+    """Nothing leads out of these positions, of which none is won; some are short of cards."""
+    known = set(map(brute.up_to_order, positions))
+    assert len(known) == len(positions)
+    assert brute.up_to_order(start) in known
+    for position in positions:
+        assert not position.is_won
+        if not is_short_of_cards(position):
+            after = map(position.play, position.legal_moves())
+            assert known.issuperset(map(brute.up_to_order, after))
 
 
 def check_board(position: Position, most: int, limits: Limits) -> str:

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 _SCRIPT = """
+from functools import partial
 from numba.core import config
 from spider_solver import Deal, Limits, Solver
 from spider_solver.complete import explore
@@ -18,6 +19,19 @@ for suits in (1, 2, 4):
     result = solver.solve(position, Limits(shorten=100_000))
     print(result.status, result.actions)
 print(explore(position, 50_000).status)
+
+from tests.boards import board_from, check_each, covered_board, tall_board, wide_board
+from tests.kernels.test_boards import check_play
+from tests.test_oracle import check_board
+
+seeds = range(500, 510)
+boards = [*map(board_from, range(500, 540)), *map(tall_board, seeds), *map(wide_board, seeds)]
+boards += [covered_board(variant, 500) for variant in ("group-moves", "optional-removal")]
+limits = Limits(3000, shorten=1000)
+played = check_each(boards, partial(check_play, actions=40))
+solved = check_each(boards, partial(check_board, most=50, limits=limits))
+tall = "board: over 63 face down", "board: over 103 cards"
+print(played["board"], *(played[kind] for kind in tall), solved["refused"])
 """
 
 
@@ -26,6 +40,10 @@ def test_no_index_is_out_of_bounds(tmp_path: Path) -> None:
     command = [sys.executable, "-c", _SCRIPT]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert done.stderr == ""
-    *won, explored = done.stdout.splitlines()
+    *won, explored, boards = done.stdout.splitlines()
     assert [line.split()[0] for line in won] == ["won"] * 3
     assert explored == "open"
+    played, hidden, tall, refused = map(int, boards.split())
+    assert (played, refused) == (62, 0)
+    assert hidden >= 4
+    assert tall >= 6
