@@ -13,6 +13,7 @@ import pytest
 
 from spider_solver.blockade import find_blockade
 from spider_solver.bounds import actions_bound
+from spider_solver.hints import Hinter
 from spider_solver.position import Position
 from spider_solver.proof import check_blockade, is_short_of_cards, replay, verify_line
 from spider_solver.rules import VARIANTS
@@ -140,7 +141,7 @@ def test_small_boards() -> None:
 def test_many_small_boards(block: int) -> None:
     """Of 24,000 boards more than 20,000 are settled by brute force."""
     seeds = range(block * 10_000, block * 10_000 + 2000)
-    counts = check_boards(map(small_board, seeds), 2000, Limits(300_000, shorten=500))
+    counts = check_boards(map(small_board, seeds), 1000, Limits(300_000, shorten=500))
     log(f"small boards {block}", counts)
     check_counts(counts, 2000)
     assert counts["won"] + counts["lost"] > 1700
@@ -156,6 +157,25 @@ def test_boards_of_any_size() -> None:
 def test_many_boards_of_any_size() -> None:
     boards = [*map(board_from, range(1000, 4000)), *map(tall_board, range(1000, 1200))]
     log("boards of any size", check_boards(boards, 300, Limits(100_000, shorten=2000)))
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_hints(variant: str) -> None:
+    """From any board on, moves that are legal, and the promised win where one is known."""
+    hinter = Hinter(Limits(20_000), SOLVER)
+
+    def check(position: Position) -> str:
+        hint = hinter.hint(position)
+        end = replay(position, hint.line).final
+        assert end.is_won == (hint.status is Status.WON)
+        assert hint.status is not Status.OPEN or hint.line or not position.legal_moves()
+        if hint.status is Status.LOST:
+            assert brute.decide(position, 300) in ("lost", "too large")
+        return str(hint.status)
+
+    counts = check_each((covered_board(variant, seed) for seed in range(100, 120)), check)
+    log(variant, counts)
+    assert counts["won"] >= 10
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

@@ -1,7 +1,7 @@
 """Counts of reachable positions by rows dealt agree with brute force, as do cards never seen."""
 
 import logging
-from collections import Counter
+from functools import partial
 
 import pytest
 
@@ -13,6 +13,7 @@ from spider_solver.position import Position
 from spider_solver.proof import verify_line
 from spider_solver.reach import Reach, Stage, reach, reach_of
 from tests import brute
+from tests.boards import check_each, counts_text, small_board
 from tests.case_files import case
 from tests.small_games import SMALL_GAMES
 from tests.strategies import TOO_WIDE
@@ -56,27 +57,36 @@ def by_brute_force(start: Position, most: int) -> Reach | None:
     return Reach(start, tuple(stages), 0, None, None)
 
 
+def check_against_brute_force(start: Position, most: int) -> str:
+    """Check one position; says what became of it."""
+    known = by_brute_force(start, most)
+    if known is None:
+        return "too large"
+    found = reach(start)
+    assert (found.stages, found.reason) == (known.stages, None)
+    won = explore(start, 10**6)
+    assert (found.line is not None) == (won.status == "won")
+    if found.line is not None:
+        verify_line(start, found.line)
+        return "won"
+    assert reach_of(won).stages == known.stages
+    assert found.positions == won.size
+    return "lost"
+
+
 def test_small_games_agree_with_brute_force() -> None:
-    counts: Counter[str] = Counter()
-    for rules in SMALL_GAMES:
-        for seed in range(1, 26):
-            start = numbered("pysol", seed, rules)
-            known = by_brute_force(start, 300)
-            if known is None:
-                continue
-            found = reach(start)
-            assert (found.stages, found.reason) == (known.stages, None)
-            won = explore(start, 10**6)
-            assert (found.line is not None) == (won.status == "won")
-            if found.line is not None:
-                verify_line(start, found.line)
-            else:
-                assert reach_of(won).stages == known.stages
-                assert found.positions == won.size
-            counts["won" if found.line is not None else "lost"] += 1
-            counts["positions"] += found.positions
-    LOG.info("%s", counts)
+    starts = (numbered("pysol", seed, rules) for rules in SMALL_GAMES for seed in range(1, 26))
+    counts = check_each(starts, partial(check_against_brute_force, most=300))
+    LOG.info("%s", counts_text(counts))
     assert min(counts["won"], counts["lost"]) > 20
+
+
+def test_small_boards_agree_with_brute_force() -> None:
+    boards = (board for board in map(small_board, range(400)) if not board.is_won)
+    counts = check_each(boards, partial(check_against_brute_force, most=200))
+    LOG.info("%s", counts_text(counts))
+    assert counts["won: covered run"] > 20
+    assert counts["lost: covered run"] > 5
 
 
 def test_a_deal_that_is_known_by_its_counts() -> None:

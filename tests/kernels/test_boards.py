@@ -24,6 +24,7 @@ from tests.boards import (
     counts_text,
     small_board,
     tall_board,
+    wide_board,
 )
 from tests.kernels.test_candidates import check_successor, successors
 from tests.kernels.test_moves import assert_same_play
@@ -51,9 +52,9 @@ LEAST = {
 
 
 def boards(seeds: range) -> Iterable[Position]:
-    """Boards of any size, and among ten of them a very tall one."""
-    tall = range(seeds.start, seeds.start + len(seeds) // 10)
-    return chain(map(board_from, seeds), map(tall_board, tall))
+    """Boards of any size, and for ten of them a very tall one and a very wide one."""
+    few = range(seeds.start, seeds.start + len(seeds) // 10)
+    return chain(map(board_from, seeds), map(tall_board, few), map(wide_board, few))
 
 
 def check_counts(name: str, counts: Counter[str], seeds: range) -> None:
