@@ -189,5 +189,5 @@ def test_covered_runs(variant: str) -> None:
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_many_covered_runs(variant: str) -> None:
     boards = (covered_board(variant, seed) for seed in range(1000, 1600))
-    counts = check_boards(boards, 3000, Limits(300_000))
+    counts = check_boards(boards, 500, Limits(100_000))
     log(variant, counts)
