@@ -6,13 +6,14 @@ from dataclasses import replace
 import numpy as np
 
 from spider_solver.deal import Deal
-from spider_solver.kernels import layout, moves
+from spider_solver.kernels import layout
 from spider_solver.kernels.beam import begin_beam, run_beam
 from spider_solver.kernels.evaluation import evaluation_of
 from spider_solver.kernels.workspace import make_workspace
 from spider_solver.packing import pack
 from spider_solver.schedule import attempt
 from spider_solver.solver import _settings
+from tests.kernels import plain
 
 
 class BeamRun:
@@ -67,8 +68,8 @@ class BeamRun:
         columns, face_down = [], []
         for column, dealt in enumerate(self.start.columns):
             node = int(self.work.layer[row * layout.STATE_WORDS + column])
-            count = moves.read_cards(self.work, node, cards)
-            down = int(moves.hidden_cards(self.work, node))
+            count = plain.read_cards(self.work, node, cards)
+            down = int(plain.hidden_cards(self.work, node))
             columns.append([*dealt[:down], *map(int, cards[:count][::-1])])
             face_down.append(down)
         return columns, face_down

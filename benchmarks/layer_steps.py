@@ -9,7 +9,6 @@ from spider_solver.kernels.beam import _expand_layer, _next_layer
 from spider_solver.kernels.expand import expand, read_columns
 from spider_solver.kernels.jit import inlined, kernel
 from spider_solver.kernels.layout import (
-    CANDIDATE_WORDS,
     INFINITE,
     REG_CANDIDATES,
     REG_HIGHEST,
@@ -25,6 +24,7 @@ from spider_solver.kernels.layout import (
     Evaluation,
     Int32s,
     Int64s,
+    Records,
     UInt64s,
     Workspace,
 )
@@ -41,7 +41,7 @@ class Backup(NamedTuple):
     registers: Int64s
     table: UInt64s
     pool: Int32s
-    proposals: Int64s
+    proposals: Records
     siblings: Int32s
 
 
@@ -53,7 +53,7 @@ def back_up(workspace: Workspace) -> Backup:
         workspace.registers.copy(),
         workspace.table[size : 2 * size].copy(),
         workspace.pool[: pool * STATE_WORDS].copy(),
-        workspace.proposals[: pool * CANDIDATE_WORDS].copy(),
+        workspace.proposals[:pool].copy(),
         workspace.elder_sibling[: int(workspace.registers[REG_LAYER])].copy(),
     )
 

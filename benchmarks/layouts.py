@@ -17,7 +17,7 @@ from benchmarks.report import publish, table
 from spider_solver.analysis.statistics import bootstrap, ratio_of_means
 from spider_solver.analysis.tables import ratio
 from spider_solver.deal import Deal
-from spider_solver.kernels.layout import NODE_WORDS, REG_STAGE, SET_NOISE, STATE_WORDS
+from spider_solver.kernels.layout import NODE, REG_STAGE, SET_NOISE, STATE_WORDS
 
 MOST_MOVES = 300
 """Moves of a random game; left alone, most would shuffle cards for ever."""
@@ -177,7 +177,7 @@ def _timed(
 def report(rates: Rates) -> str:
     """Bytes and rates of both layouts, and their ratios."""
     row = STATE_WORDS * _WORD_BYTES
-    packed = row + rates.nodes_a_successor * NODE_WORDS * _WORD_BYTES
+    packed = row + rates.nodes_a_successor * NODE.itemsize
     plain = byte_layout.STATE_BYTES
     rows = [["bytes a successor", f"{packed:.0f}", f"{plain}", f"{packed / plain:.3f}"]]
     for name, mine, other in (

@@ -21,7 +21,8 @@ from spider_solver.kernels.layout import (
     Int64s,
     Workspace,
 )
-from spider_solver.kernels.moves import build_row, legal_moves, play
+from spider_solver.kernels.moves import build_row
+from tests.kernels.plain import legal_moves, play
 
 
 @kernel

@@ -18,10 +18,10 @@ import numpy as np
 from tqdm import tqdm
 
 from benchmarks.options import HELP, count
+from benchmarks.scan_kernels import new_scan, scan_range
 from spider_solver.analysis.statistics import share_of
 from spider_solver.analysis.tables import number
 from spider_solver.blockade import find_blockade
-from spider_solver.kernels.scan import new_scan, scan_range
 from spider_solver.numbering import MAX_KPAT_SEED, numbered
 from spider_solver.rules import spider
 

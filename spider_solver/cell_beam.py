@@ -221,6 +221,7 @@ def _words(settings: CellSettings, rows_left: int, width: int, most_actions: int
     words[layout.SET_NOISE] = round(settings.noise * COST_UNIT)
     words[layout.SET_MOST_ACTIONS] = most_actions
     words[layout.SET_MOVES] = settings.moves
+    words[layout.SET_SIBLINGS] = 1
     words[layout.SET_CELL_CAP] = max(2, round(settings.alike * width**0.5))
     words[layout.SET_SLACK] = round(settings.slack * COST_UNIT)
     for rows in range(rows_left + 1):

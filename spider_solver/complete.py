@@ -85,7 +85,7 @@ class Exploration:
     @property
     def size(self) -> int:
         """Positions met, up to the order of columns with equal lanes."""
-        return int(self.catalogue.registers[catalogues.REG_ROWS])
+        return int(self.catalogue.registers[catalogues.SEARCH_POSITIONS])
 
     @property
     def fewest_actions(self) -> int | None:
@@ -96,24 +96,24 @@ class Exploration:
             return None
         actions, row = 0, self.expanded
         while row >= 0:  # from the first position whose successors are not all known
-            row = int(self.catalogue.rows[row * catalogues.ROW_WORDS + catalogues.BEFORE])
+            row = int(self.catalogue.rows[row * catalogues.ROW_WORDS + catalogues.ROW_BEFORE])
             actions += 1
         return actions
 
     @property
     def by_rows_dealt(self) -> tuple[int, ...]:
         """Positions met with no row dealt since the start, with one, and so on."""
-        return tuple(np.bincount(self._stages & catalogues.STAGE_ROWS).tolist())
+        return tuple(np.bincount(self._stages & catalogues.ROWS_DEALT).tolist())
 
     @property
     def runs_completed(self) -> int:
         """The most runs that were complete in a position."""
-        return int(self._stages.max(initial=0)) // catalogues.STAGE_RUN
+        return int(self._stages.max(initial=0)) // catalogues.ONE_RUN
 
     @property
     def _stages(self) -> layout.Int32s:
         rows = self.catalogue.rows[: self.size * catalogues.ROW_WORDS]
-        return rows[catalogues.STAGE :: catalogues.ROW_WORDS]
+        return rows[catalogues.ROW_STAGE :: catalogues.ROW_WORDS]
 
     def positions(self) -> Iterator[Position]:
         """The positions met, the start first, each with its columns in order."""
@@ -123,7 +123,7 @@ class Exploration:
             words = self.catalogue.rows[at : at + catalogues.ROW_WORDS]
             rules = self.start.rules
             columns, face_down = zip(*map(column, words[: rules.columns].tolist()), strict=True)
-            dealt = (int(words[catalogues.STAGE]) & catalogues.STAGE_ROWS) * rules.columns
+            dealt = (int(words[catalogues.ROW_STAGE]) & catalogues.ROWS_DEALT) * rules.columns
             stock = self.start.stock[dealt:]
             yield in_order(Position.with_rest_completed(rules, columns, face_down, stock))
 
@@ -131,7 +131,7 @@ class Exploration:
         """The cards of a column, deepest first, and how many of them lie face down."""
         cards = np.zeros(layout.MAX_CARDS, np.int32)
         count = catalogues.read_column(self.catalogue, node, cards)
-        hidden = self.catalogue.nodes[node * catalogues.NODE_WORDS + catalogues.HIDDEN]
+        hidden = self.catalogue.nodes["hidden"][node]
         return tuple(cards[:count][::-1].tolist()), int(hidden) & layout.HIDDEN_MASK
 
 
@@ -157,12 +157,12 @@ def explore(
     packed = pack(position)
     catalogue = make_catalogue(min(most_positions, max_nodes + 2))
     registers = catalogue.registers
-    registers[catalogues.REG_MAX_NODES] = max_nodes
+    registers[catalogues.SEARCH_MAX_NODES] = max_nodes
     ended = complete.begin_complete(catalogue, *packed)
     kinds = skip if position.stock else skip & ~DeadEnds.SHORT_OF_CARDS
     table = dead_ends.make_table()
     while ended in (layout.GOES_ON, layout.PAUSED):  # between two calls Ctrl-C is heard
-        registers[catalogues.REG_PAUSE_AT] = registers[catalogues.REG_NODES] + PAUSE_NODES
+        registers[catalogues.SEARCH_PAUSE_AT] = registers[catalogues.SEARCH_NODES] + PAUSE_NODES
         if kinds:
             ended = dead_ends.run_past_dead_ends(catalogue, packed.rules, table, kinds.value)
         else:
@@ -175,8 +175,8 @@ def explore(
         status=status,
         reason=reason,
         line=read_line(catalogue, packed.rules) if status == "won" else None,
-        nodes=int(registers[catalogues.REG_NODES]),
-        expanded=int(registers[catalogues.REG_NEXT]),
+        nodes=int(registers[catalogues.SEARCH_NODES]),
+        expanded=int(registers[catalogues.SEARCH_NEXT]),
         dead_ends={kind: int(table.found[kind.value]) for kind in kinds},
         catalogue=_trimmed(catalogue) if status == "lost" else catalogue,
     )
@@ -185,8 +185,8 @@ def explore(
 def _trimmed(catalogue: Catalogue) -> Catalogue:
     """What is needed to list the positions, in no more memory than it takes."""
     registers = catalogue.registers
-    nodes = int(registers[catalogues.REG_COLUMN_NODES]) * catalogues.NODE_WORDS
-    rows = int(registers[catalogues.REG_ROWS]) * catalogues.ROW_WORDS
+    nodes = int(registers[catalogues.SEARCH_COLUMNS])
+    rows = int(registers[catalogues.SEARCH_POSITIONS]) * catalogues.ROW_WORDS
     nothing = np.zeros(0, np.int32)
     return catalogue._replace(
         nodes=catalogue.nodes[:nodes].copy(),
@@ -210,10 +210,10 @@ def make_catalogue(positions: int) -> Catalogue:
     slots = 1 << max(8, (2 * positions + 4).bit_length())
     nodes = max(1024, _COLUMNS_A_POSITION * positions)
     node_slots = 1 << (2 * nodes).bit_length()
-    registers = np.zeros(catalogues.REG_WORDS, np.int64)
-    registers[catalogues.REG_HASH_MASK] = HASH_MASK
+    registers = np.zeros(catalogues.SEARCH_WORDS, np.int64)
+    registers[catalogues.SEARCH_HASH_MASK] = HASH_MASK
     return Catalogue(
-        nodes=np.zeros(nodes * catalogues.NODE_WORDS, np.int32),
+        nodes=np.zeros(nodes, catalogues.STACK),
         node_table=np.zeros(node_slots, np.int32),
         rows=np.zeros((positions + 2) * catalogues.ROW_WORDS, np.int32),
         row_table=np.zeros(slots, np.int32),
@@ -228,6 +228,6 @@ def read_line(catalogue: Catalogue, rules: layout.Int64s) -> tuple[Move, ...]:
     """The line of the win that was met last."""
     moves = np.zeros(_LONGEST_LINE, np.int32)
     chain = np.zeros(_LONGEST_LINE, np.int64)
-    win = catalogue.registers[catalogues.REG_WIN]
+    win = catalogue.registers[catalogues.SEARCH_WIN]
     length = complete.trace_line(catalogue, rules, win, chain, moves)
     return tuple(unpack_move(int(code)) for code in moves[:length])

@@ -83,7 +83,7 @@ class _Rows:
         self.stocks = [
             columns.stock(stock[dealt * width :]) for dealt in range(found.start.rows_left + 1)
         ]
-        nodes = int(found.catalogue.registers[catalogues.REG_COLUMN_NODES])
+        nodes = int(found.catalogue.registers[catalogues.SEARCH_COLUMNS])
         self._numbers = np.full(nodes, -1, np.int64)  # of the column that a node stands for
 
     def chunks(self) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]:
@@ -96,7 +96,7 @@ class _Rows:
             for node in np.unique(nodes).tolist():
                 if self._numbers[node] < 0:
                     self._numbers[node] = self._columns.number(*self._found.column(node))
-            dealt = rows[:, catalogues.STAGE] & catalogues.STAGE_ROWS
+            dealt = rows[:, catalogues.ROW_STAGE] & catalogues.ROWS_DEALT
             yield self._numbers[nodes], dealt.astype(np.int64)
 
     def each(self) -> Iterator[tuple[list[int], int]]:
@@ -109,7 +109,7 @@ class _Rows:
         at = row * catalogues.ROW_WORDS
         words = self._found.catalogue.rows[at : at + catalogues.ROW_WORDS]
         columns = self._numbers[words[: self._width]].tolist()
-        return columns, int(words[catalogues.STAGE]) & catalogues.STAGE_ROWS
+        return columns, int(words[catalogues.ROW_STAGE]) & catalogues.ROWS_DEALT
 
 
 class _Sample:

@@ -95,21 +95,21 @@ def reach(
     packed = pack(position)
     catalogue = make_catalogue(max(1, min(most_positions, max_nodes + 2)))
     registers = catalogue.registers
-    registers[catalogues.REG_MAX_NODES] = max_nodes
+    registers[catalogues.SEARCH_MAX_NODES] = max_nodes
     complete.begin_complete(catalogue, *packed)
     rules = packed.rules.copy()
     for dealt in range(position.rows_left + 1):
         rules[layout.RULE_ROWS] = dealt  # no further row is dealt
-        registers[catalogues.REG_NEXT] = 0
+        registers[catalogues.SEARCH_NEXT] = 0
         ended = _finish(catalogue, rules, deadline)
         if ended != layout.FAILED or not np.any(_rows_dealt(catalogue) == dealt):
             break  # no budget, or a row that cannot be dealt: nor can those after it
     return Reach(
         start=position,
         stages=_stages(catalogue, position, dealt, exact=ended == layout.FAILED),
-        nodes=int(registers[catalogues.REG_NODES]),
+        nodes=int(registers[catalogues.SEARCH_NODES]),
         reason=_REASONS.get(ended),
-        line=read_line(catalogue, rules) if registers[catalogues.REG_WIN] > 0 else None,
+        line=read_line(catalogue, rules) if registers[catalogues.SEARCH_WIN] > 0 else None,
     )
 
 
@@ -134,7 +134,7 @@ def _finish(catalogue: Catalogue, rules: layout.Int64s, deadline: float | None) 
     registers = catalogue.registers
     ended = layout.PAUSED
     while ended in (layout.PAUSED, layout.WON):  # between two calls Ctrl-C is heard
-        registers[catalogues.REG_PAUSE_AT] = registers[catalogues.REG_NODES] + PAUSE_NODES
+        registers[catalogues.SEARCH_PAUSE_AT] = registers[catalogues.SEARCH_NODES] + PAUSE_NODES
         ended = int(complete.run_complete(catalogue, rules))
         if ended == layout.PAUSED and is_past(deadline):
             break
@@ -143,13 +143,13 @@ def _finish(catalogue: Catalogue, rules: layout.Int64s, deadline: float | None) 
 
 def _rows(catalogue: Catalogue) -> layout.Int32s:
     """The positions, a row each."""
-    size = int(catalogue.registers[catalogues.REG_ROWS])
+    size = int(catalogue.registers[catalogues.SEARCH_POSITIONS])
     return catalogue.rows[: size * catalogues.ROW_WORDS].reshape(size, catalogues.ROW_WORDS)
 
 
 def _rows_dealt(catalogue: Catalogue) -> layout.Int32s:
     """For each position, the rows dealt since the start."""
-    return _rows(catalogue)[:, catalogues.STAGE] & catalogues.STAGE_ROWS
+    return _rows(catalogue)[:, catalogues.ROW_STAGE] & catalogues.ROWS_DEALT
 
 
 def _stages(catalogue: Catalogue, start: Position, last: int, exact: bool) -> tuple[Stage, ...]:
@@ -172,10 +172,10 @@ def _face_down_below(catalogue: Catalogue) -> NDArray[np.int64]:
     A node of the start stands for its column up to one of the face-down cards.  It is the parent
     of the node that lies bare on that card, and of nothing else that says so.
     """
-    size = int(catalogue.registers[catalogues.REG_COLUMN_NODES])
-    nodes = catalogue.nodes[: size * catalogues.NODE_WORDS].reshape(size, catalogues.NODE_WORDS)
-    parents = nodes[:, catalogues.PARENT].astype(np.int64)
-    bare = nodes[:, catalogues.HIDDEN] & layout.BARE != 0
+    size = int(catalogue.registers[catalogues.SEARCH_COLUMNS])
+    nodes = catalogue.nodes[:size]
+    parents = nodes["parent"].astype(np.int64)
+    bare = nodes["hidden"] & layout.BARE != 0
     base = np.where(bare, np.arange(size), parents)
     base[0] = 0
     while not np.array_equal(further := base[base], base):  # as many steps as runs in a column
@@ -223,5 +223,5 @@ def _chains(catalogue: Catalogue, below: NDArray[np.int64], columns: int) -> lis
         chain = chains[catalogue.order[catalogues.ORDER_START + place]]
         while node != layout.EMPTY:
             chain.insert(0, node)
-            node = int(catalogue.nodes[node * catalogues.NODE_WORDS + catalogues.PARENT])
+            node = int(catalogue.nodes["parent"][node])
     return chains

@@ -34,7 +34,7 @@ def without(found: Exploration, row: int) -> Exploration:
     """A search that has left out one of its positions."""
     catalogue, words = found.catalogue, catalogues.ROW_WORDS
     registers = catalogue.registers.copy()
-    registers[catalogues.REG_ROWS] -= 1
+    registers[catalogues.SEARCH_POSITIONS] -= 1
     rows = np.delete(catalogue.rows, np.s_[row * words : (row + 1) * words])
     return replace(found, catalogue=catalogue._replace(rows=rows, registers=registers))
 
@@ -90,9 +90,9 @@ def test_other_faults_are_found(monkeypatch: pytest.MonkeyPatch, most: int) -> N
     won = found
     for column in range(7):
         won = with_changed(won, 300, column, 0)
-    stage = WITH_STOCK.rows_left + 4 * catalogues.STAGE_RUN
+    stage = WITH_STOCK.rows_left + 4 * catalogues.ONE_RUN
     with pytest.raises(ProofError, match="of the closed set is won"):
-        check_exhausted(with_changed(won, 300, catalogues.STAGE, stage))
+        check_exhausted(with_changed(won, 300, catalogues.ROW_STAGE, stage))
 
 
 def test_a_search_that_left_blockaded_positions_alone_is_no_closed_set() -> None:

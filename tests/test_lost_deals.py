@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest, chisquare
 
+from benchmarks.scan_kernels import new_scan, scan_range
 from spider_solver.blockade import stages
 from spider_solver.cards import rank
-from spider_solver.kernels.scan import new_scan, scan_range
 from spider_solver.numbering import MAX_KPAT_SEED, numbered
 from spider_solver.position import Position
 from spider_solver.proof import ProofError, check_blockade

@@ -9,8 +9,9 @@ A set of cards is 64 bits, one for each card; a set of ranks is 16 bits.
 
 from __future__ import annotations
 
+from spider_solver.kernels import layout
 from spider_solver.kernels.jit import inlined, kernel
-from spider_solver.kernels.layout import CARD_RANK, RULE_COLUMNS, RULE_RANKS, RULE_ROWS, Int64s
+from spider_solver.kernels.layout import Int64s
 
 _NEXT_RANK = 2  # a set of one: shifted by a rank, the rank above it
 _ANY_SUIT = 0xFFFF
@@ -39,7 +40,7 @@ def is_blockaded(
             column with no row dealt, then with one, and so on. It is the certificate if the
             position is blockaded, otherwise of no meaning.
     """
-    columns = rules[RULE_COLUMNS]
+    columns = rules[layout.RULE_COLUMNS]
     face_up = 0
     start = 0
     for column in range(columns):
@@ -49,9 +50,9 @@ def is_blockaded(
         covered[column] = face_down[column]
         for place in range(start + face_down[column], start + heights[column]):
             face_up |= 1 << cards[place]
-            needs[column] |= _NEXT_RANK << (cards[place] & CARD_RANK)
+            needs[column] |= _NEXT_RANK << (cards[place] & layout.CARD_RANK)
         start += heights[column]
-    for deals in range(rules[RULE_ROWS] + 1):
+    for deals in range(rules[layout.RULE_ROWS] + 1):
         stage = deals * columns
         if deals > 0:
             for column in range(columns):
@@ -59,9 +60,9 @@ def is_blockaded(
                 card = stock[stage - columns + column]
                 if card != 0:
                     face_up |= 1 << card
-                    needs[column] |= _NEXT_RANK << (card & CARD_RANK)
+                    needs[column] |= _NEXT_RANK << (card & layout.CARD_RANK)
         face_up = _uncover(columns, cards, heights, needs, covered, stage, face_up)
-        if face_up == 0 or _shows_run(face_up, rules[RULE_RANKS]):
+        if face_up == 0 or _shows_run(face_up, rules[layout.RULE_RANKS]):
             return False
     return True
 
@@ -92,7 +93,7 @@ def _uncover(
                 covered[stage + column] -= 1
                 card = cards[start + covered[stage + column]]
                 face_up |= 1 << card
-                needs[column] |= _NEXT_RANK << (card & CARD_RANK)
+                needs[column] |= _NEXT_RANK << (card & layout.CARD_RANK)
                 gave_way = True
             start += heights[column]
     return face_up

@@ -14,47 +14,40 @@ from typing import NamedTuple
 
 import numpy as np
 
+from spider_solver.kernels import layout
 from spider_solver.kernels.bits import mix
 from spider_solver.kernels.jit import inlined, internal, kernel
-from spider_solver.kernels.layout import (
-    EMPTY,
-    GOES_ON,
-    HIDDEN_MASK,
-    OUT_OF_MEMORY,
-    RULE_COLUMNS,
-    RULE_LEAVING,
-    RULE_ROWS,
-    RULE_RUNS,
-    WON,
-    Int32s,
-    Int64s,
-)
+from spider_solver.kernels.layout import Int32s, Int64s, Records
 
-# --- an interned column node: its identity is all that it is --------------------------------------
-NODE_WORDS = 4
-PARENT = 0
-HEAD = 1
-END = 2
-HIDDEN = 3  # face-down cards below, and BARE
+# --- an interned column: its identity is all that it is -------------------------------------------
+STACK = np.dtype(
+    [
+        ("parent", np.int32),  # the column left when the top run is taken away
+        ("head", np.int32),  # deepest and last card of the top run
+        ("end", np.int32),
+        ("hidden", np.int32),  # face-down cards below, and layout.BARE
+    ],
+    align=True,
+)
 
 # --- a row: the column nodes, and how the position was reached ------------------------------------
 ROW_WORDS = 16
-BEFORE = 13  # the row before
-MOVE = 14  # the move from there, in the columns of that row
-STAGE = 15  # rows dealt (low byte) and completed runs
-STAGE_ROWS = 0xFF  # mask
-STAGE_RUN = 0x100
+ROW_BEFORE = 13  # the row before
+ROW_MOVE = 14  # the move from there, in the columns of that row
+ROW_STAGE = 15  # rows dealt (low byte) and completed runs
+ROWS_DEALT = 0xFF  # mask
+ONE_RUN = 0x100
 
 # --- registers ------------------------------------------------------------------------------------
-REG_NODES = 0  # generated successors
-REG_MAX_NODES = 1
-REG_PAUSE_AT = 2
-REG_COLUMN_NODES = 3
-REG_ROWS = 4
-REG_NEXT = 5  # the row to be expanded next
-REG_WIN = 6  # the row of the win
-REG_HASH_MASK = 7  # the bits of a hash that are used: all, or few in tests, which forces collisions
-REG_WORDS = 8
+SEARCH_NODES = 0  # generated successors
+SEARCH_MAX_NODES = 1
+SEARCH_PAUSE_AT = 2
+SEARCH_COLUMNS = 3
+SEARCH_POSITIONS = 4
+SEARCH_NEXT = 5  # the row to be expanded next
+SEARCH_WIN = 6  # the row of the win
+SEARCH_HASH_MASK = 7  # the bits of a hash that are used: tests take few, which forces collisions
+SEARCH_WORDS = 8
 
 LANE_STRIDE = 16
 
@@ -69,7 +62,7 @@ ORDER_WORDS = 64
 class Catalogue(NamedTuple):
     """The memory of a complete search."""
 
-    nodes: Int32s
+    nodes: Records
     node_table: Int32s  # node numbers by hash, 0 where free
     rows: Int32s
     row_table: Int32s  # row numbers + 1 by hash, 0 where free
@@ -91,27 +84,26 @@ def intern(catalogue: Catalogue, parent: int, head: int, end: int, hidden: int) 
     nodes = catalogue.nodes
     table = catalogue.node_table
     slots = table.size - 1
-    slot = _hash_node(parent, head, end, hidden) & catalogue.registers[REG_HASH_MASK] & slots
+    slot = _hash_node(parent, head, end, hidden) & catalogue.registers[SEARCH_HASH_MASK] & slots
     while table[slot] != 0:
-        at = table[slot] * NODE_WORDS
+        at = table[slot]
         if (
-            nodes[at + PARENT] == parent
-            and nodes[at + HEAD] == head
-            and nodes[at + END] == end
-            and nodes[at + HIDDEN] == hidden
+            nodes[at].parent == parent
+            and nodes[at].head == head
+            and nodes[at].end == end
+            and nodes[at].hidden == hidden
         ):
             return np.int64(table[slot])
         slot = (slot + 1) & slots
-    node = catalogue.registers[REG_COLUMN_NODES]
-    if 2 * node >= table.size or (node + 1) * NODE_WORDS > nodes.size:
+    node = catalogue.registers[SEARCH_COLUMNS]
+    if 2 * node >= table.size or node + 1 > nodes.size:
         return -1
-    catalogue.registers[REG_COLUMN_NODES] = node + 1
+    catalogue.registers[SEARCH_COLUMNS] = node + 1
     table[slot] = node
-    at = node * NODE_WORDS
-    nodes[at + PARENT] = parent
-    nodes[at + HEAD] = head
-    nodes[at + END] = end
-    nodes[at + HIDDEN] = hidden
+    nodes[node].parent = parent
+    nodes[node].head = head
+    nodes[node].end = end
+    nodes[node].hidden = hidden
     return node
 
 
@@ -119,26 +111,24 @@ def intern(catalogue: Catalogue, parent: int, head: int, end: int, hidden: int) 
 def lay(catalogue: Catalogue, node: int, head: int, end: int) -> int:
     """The column ``node`` with the run ``head``..``end`` laid on it."""
     nodes = catalogue.nodes
-    at = node * NODE_WORDS
-    if node != EMPTY and nodes[at + END] == head + 1:
+    if node != layout.EMPTY and nodes[node].end == head + 1:
         return intern(
             catalogue,
-            np.int64(nodes[at + PARENT]),
-            np.int64(nodes[at + HEAD]),
+            np.int64(nodes[node].parent),
+            np.int64(nodes[node].head),
             end,
-            np.int64(nodes[at + HIDDEN]),
+            np.int64(nodes[node].hidden),
         )
-    return intern(catalogue, node, head, end, nodes[at + HIDDEN] & HIDDEN_MASK)
+    return intern(catalogue, node, head, end, nodes[node].hidden & layout.HIDDEN_MASK)
 
 
 @inlined
 def completes(catalogue: Catalogue, rules: Int64s, node: int, head: int, end: int) -> bool:
     """Whether laying a run on a column makes a run that leaves at once."""
     nodes = catalogue.nodes
-    at = node * NODE_WORDS
-    if node == EMPTY or nodes[at + END] != head + 1:
+    if node == layout.EMPTY or nodes[node].end != head + 1:
         return False
-    return nodes[at + HEAD] - end == rules[RULE_LEAVING] - 1
+    return nodes[node].head - end == rules[layout.RULE_LEAVING] - 1
 
 
 @inlined
@@ -146,10 +136,8 @@ def settle(catalogue: Catalogue, rules: Int64s, node: int) -> tuple[int, int]:
     """The column ``node`` without the complete runs at its end, and how many these are."""
     nodes = catalogue.nodes
     runs = 0
-    while (
-        nodes[node * NODE_WORDS + HEAD] - nodes[node * NODE_WORDS + END] == rules[RULE_LEAVING] - 1
-    ):
-        node = np.int64(nodes[node * NODE_WORDS + PARENT])
+    while nodes[node].head - nodes[node].end == rules[layout.RULE_LEAVING] - 1:
+        node = np.int64(nodes[node].parent)
         runs += 1
     return node, runs
 
@@ -159,25 +147,24 @@ def read_column(catalogue: Catalogue, node: int, cards: Int32s) -> int:
     """Write all cards of a column, last card first; gives their number."""
     nodes = catalogue.nodes
     count = 0
-    while node != EMPTY:
-        at = node * NODE_WORDS
-        for card in range(nodes[at + END], nodes[at + HEAD] + 1):
+    while node != layout.EMPTY:
+        for card in range(nodes[node].end, nodes[node].head + 1):
             cards[count] = card
             count += 1
-        node = np.int64(nodes[at + PARENT])
+        node = np.int64(nodes[node].parent)
     return count
 
 
 @internal
 def find_lanes(catalogue: Catalogue, rules: Int64s) -> None:
     """For each stage and column, the first column that has the same cards still to come."""
-    columns = rules[RULE_COLUMNS]
-    for stage in range(rules[RULE_ROWS] + 1):
+    columns = rules[layout.RULE_COLUMNS]
+    for stage in range(rules[layout.RULE_ROWS] + 1):
         for column in range(columns):
             lane = 0
             while lane < column:
                 equal = True
-                for row in range(stage, rules[RULE_ROWS]):
+                for row in range(stage, rules[layout.RULE_ROWS]):
                     here = catalogue.stock[row * columns + column]
                     equal = equal and here == catalogue.stock[row * columns + lane]
                 if equal:
@@ -191,8 +178,8 @@ def sort_lanes(catalogue: Catalogue, rules: Int64s, at: int) -> None:
     """Bring the row at ``at`` into its one form, noting in ``order`` what went where."""
     rows = catalogue.rows
     order = catalogue.order  # ORDER_NEW is 0
-    columns = rules[RULE_COLUMNS]
-    lanes = (rows[at + STAGE] & STAGE_ROWS) * LANE_STRIDE
+    columns = rules[layout.RULE_COLUMNS]
+    lanes = (rows[at + ROW_STAGE] & ROWS_DEALT) * LANE_STRIDE
     for place in range(columns):
         order[place] = place
     for place in range(1, columns):
@@ -219,27 +206,27 @@ def add_row(catalogue: Catalogue, rules: Int64s) -> int:
     rows = catalogue.rows
     table = catalogue.row_table
     registers = catalogue.registers
-    columns = rules[RULE_COLUMNS]
-    row = registers[REG_ROWS]
+    columns = rules[layout.RULE_COLUMNS]
+    row = registers[SEARCH_POSITIONS]
     at = row * ROW_WORDS
-    key = np.uint64(rows[at + STAGE])
+    key = np.uint64(rows[at + ROW_STAGE])
     for column in range(columns):
         key = mix(key ^ (np.uint64(rows[at + column]) + (key << np.uint64(7))))
     slots = table.size - 1
-    slot = np.int64(key >> np.uint64(1)) & registers[REG_HASH_MASK] & slots
+    slot = np.int64(key >> np.uint64(1)) & registers[SEARCH_HASH_MASK] & slots
     while table[slot] != 0:
         other = (table[slot] - 1) * ROW_WORDS
-        equal = rows[other + STAGE] == rows[at + STAGE]
+        equal = rows[other + ROW_STAGE] == rows[at + ROW_STAGE]
         for column in range(columns):
             equal = equal and rows[other + column] == rows[at + column]
         if equal:
-            return GOES_ON
+            return layout.GOES_ON
         slot = (slot + 1) & slots
     if 2 * row >= table.size or (row + 2) * ROW_WORDS > rows.size:
-        return OUT_OF_MEMORY
+        return layout.OUT_OF_MEMORY
     table[slot] = row + 1
-    registers[REG_ROWS] = row + 1
-    if rows[at + STAGE] // STAGE_RUN == rules[RULE_RUNS]:
-        registers[REG_WIN] = row
-        return WON
-    return GOES_ON
+    registers[SEARCH_POSITIONS] = row + 1
+    if rows[at + ROW_STAGE] // ONE_RUN == rules[layout.RULE_RUNS]:
+        registers[SEARCH_WIN] = row
+        return layout.WON
+    return layout.GOES_ON

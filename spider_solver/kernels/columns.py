@@ -8,35 +8,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from spider_solver.kernels import layout
 from spider_solver.kernels.bits import run_key
 from spider_solver.kernels.evaluation import COST_UNIT
 from spider_solver.kernels.jit import inlined, internal, kernel
-from spider_solver.kernels.layout import (
-    BARE,
-    CARD_CODES,
-    COMING,
-    COST,
-    EMPTY,
-    END,
-    HEAD,
-    HIDDEN,
-    HIDDEN_MASK,
-    JUNCTIONS,
-    NODE_KEY_STRIDE,
-    NODE_WORDS,
-    PARENT,
-    REG_NODE_FLOOR,
-    REG_NODE_TOP,
-    RULE_COLUMNS,
-    RULE_IN_PLAY,
-    RULE_RANKS,
-    RULE_ROWS,
-    STATE_WORDS,
-    Evaluation,
-    Int32s,
-    Int64s,
-    Workspace,
-)
+from spider_solver.kernels.layout import Evaluation, Int32s, Int64s, Workspace
 
 
 @inlined
@@ -47,24 +23,30 @@ def column_cost(evaluation: Evaluation, junctions: int, hidden: int) -> int:
 
 
 @inlined
+def position_cost(evaluation: Evaluation, columns: int, empties: int, runs: int) -> int:
+    """What a position costs but for noise: its columns' price, empty columns, completed runs."""
+    gain = evaluation.constants[layout.COMPLETED_RUN] * runs
+    return columns + evaluation.empties[empties] - gain
+
+
+@inlined
 def junction_price(evaluation: Evaluation, below: int, card: int) -> int:
     """Price of ``card`` lying on the card ``below``."""
-    return evaluation.junction[below * CARD_CODES + card]
+    return evaluation.junction[below * layout.CARD_CODES + card]
 
 
 @inlined
 def junctions_with(evaluation: Evaluation, nodes: Int32s, node: int, card: int) -> int:
     """Summed junctions of the column ``node`` once ``card`` lies on it."""
-    if node == EMPTY:
+    if node == layout.EMPTY:
         return evaluation.base[card]
-    at = node * NODE_WORDS
-    return nodes[at + JUNCTIONS] + junction_price(evaluation, nodes[at + END], card)
+    return nodes[node].junctions + junction_price(evaluation, nodes[node].end, card)
 
 
 @inlined
 def continues_run(nodes: Int32s, node: int, card: int) -> bool:
     """Whether ``card`` is of the same suit as the last card of ``node``, one rank lower."""
-    return node != EMPTY and nodes[node * NODE_WORDS + END] == card + 1
+    return node != layout.EMPTY and nodes[node].end == card + 1
 
 
 @inlined
@@ -72,13 +54,13 @@ def completes_run(nodes: Int32s, node: int, head: int, end: int, ranks: int) -> 
     """Whether laying the run ``head``..``end`` on ``node`` makes a run of all ranks."""
     if not continues_run(nodes, node, head):
         return False
-    return nodes[node * NODE_WORDS + HEAD] - end == ranks - 1
+    return nodes[node].head - end == ranks - 1
 
 
 @inlined
 def is_complete(nodes: Int32s, node: int, leaving: int) -> bool:
     """Whether the column ``node`` ends in a run that leaves; ``leaving`` is RULE_LEAVING."""
-    return nodes[node * NODE_WORDS + HEAD] - nodes[node * NODE_WORDS + END] == leaving - 1
+    return nodes[node].head - nodes[node].end == leaving - 1
 
 
 @inlined
@@ -97,7 +79,7 @@ def settle(nodes: Int32s, node: int, leaving: int) -> tuple[int, int]:
 def _without_runs(nodes: Int32s, node: int, leaving: int) -> tuple[int, int]:
     runs = 0
     while is_complete(nodes, node, leaving):
-        node = np.int64(nodes[node * NODE_WORDS + PARENT])
+        node = np.int64(nodes[node].parent)
         runs += 1
     return node, runs
 
@@ -109,9 +91,9 @@ def is_short_of_cards(rules: Int64s, stage: int, runs: int) -> bool:
     ``stage`` rows have been dealt since the start of the search, and ``runs`` runs are complete.
     Only a deal brings cards to the table, and all rows but the last are full.
     """
-    columns = rules[RULE_COLUMNS]
-    on_table = rules[RULE_IN_PLAY] + stage * columns - runs * rules[RULE_RANKS]
-    return stage < rules[RULE_ROWS] and on_table < columns
+    columns = rules[layout.RULE_COLUMNS]
+    on_table = rules[layout.RULE_IN_PLAY] + stage * columns - runs * rules[layout.RULE_RANKS]
+    return stage < rules[layout.RULE_ROWS] and on_table < columns
 
 
 @inlined
@@ -125,17 +107,16 @@ def _write_node(
     junctions: int,
     cost: int,
 ) -> int:
-    node = workspace.registers[REG_NODE_TOP]
-    workspace.registers[REG_NODE_TOP] = node + 1
+    node = workspace.registers[layout.REG_NODE_TOP]
+    workspace.registers[layout.REG_NODE_TOP] = node + 1
     nodes = workspace.nodes
-    at = node * NODE_WORDS
-    workspace.node_keys[node * NODE_KEY_STRIDE] = key
-    nodes[at + PARENT] = parent
-    nodes[at + HEAD] = head
-    nodes[at + END] = end
-    nodes[at + HIDDEN] = hidden
-    nodes[at + JUNCTIONS] = junctions
-    nodes[at + COST] = cost
+    nodes[node].key = key
+    nodes[node].parent = parent
+    nodes[node].head = head
+    nodes[node].end = end
+    nodes[node].hidden = hidden
+    nodes[node].junctions = junctions
+    nodes[node].cost = cost
     return node
 
 
@@ -143,19 +124,17 @@ def _write_node(
 def lay_run(workspace: Workspace, evaluation: Evaluation, node: int, head: int, end: int) -> int:
     """The column ``node`` with the run ``head``..``end`` laid on it (complete runs stay)."""
     nodes = workspace.nodes
-    keys = workspace.node_keys
-    at = node * NODE_WORDS
     if continues_run(nodes, node, head):
-        parent = nodes[at + PARENT]
-        hidden = nodes[at + HIDDEN]
-        top_head = nodes[at + HEAD]
-        key = run_key(keys[parent * NODE_KEY_STRIDE], top_head, end, hidden & BARE)
+        parent = nodes[node].parent
+        hidden = nodes[node].hidden
+        top_head = nodes[node].head
+        key = run_key(nodes[parent].key, top_head, end, hidden & layout.BARE)
         return _write_node(
-            workspace, parent, key, top_head, end, hidden, nodes[at + JUNCTIONS], nodes[at + COST]
+            workspace, parent, key, top_head, end, hidden, nodes[node].junctions, nodes[node].cost
         )
-    hidden = nodes[at + HIDDEN] & HIDDEN_MASK
+    hidden = nodes[node].hidden & layout.HIDDEN_MASK
     junctions = junctions_with(evaluation, nodes, node, head)
-    key = run_key(keys[node * NODE_KEY_STRIDE], head, end, 0)
+    key = run_key(nodes[node].key, head, end, 0)
     cost = column_cost(evaluation, junctions, hidden)
     return _write_node(workspace, node, key, head, end, hidden, junctions, cost)
 
@@ -164,16 +143,15 @@ def lay_run(workspace: Workspace, evaluation: Evaluation, node: int, head: int, 
 def take_cards(workspace: Workspace, node: int, count: int) -> int:
     """The column ``node`` without the last ``count`` cards of its top run."""
     nodes = workspace.nodes
-    at = node * NODE_WORDS
-    parent = nodes[at + PARENT]
-    head = nodes[at + HEAD]
-    end = nodes[at + END] + count
+    parent = nodes[node].parent
+    head = nodes[node].head
+    end = nodes[node].end + count
     if end > head:
         return parent
-    hidden = nodes[at + HIDDEN]
-    key = run_key(workspace.node_keys[parent * NODE_KEY_STRIDE], head, end, hidden & BARE)
+    hidden = nodes[node].hidden
+    key = run_key(nodes[parent].key, head, end, hidden & layout.BARE)
     return _write_node(
-        workspace, parent, key, head, end, hidden, nodes[at + JUNCTIONS], nodes[at + COST]
+        workspace, parent, key, head, end, hidden, nodes[node].junctions, nodes[node].cost
     )
 
 
@@ -181,8 +159,8 @@ def take_cards(workspace: Workspace, node: int, count: int) -> int:
 def load_column(workspace: Workspace, evaluation: Evaluation, cards: Int64s, face_down: int) -> int:
     """A column from its cards, deepest first; gives its node."""
     if cards.size == 0:
-        return EMPTY
-    node = EMPTY
+        return layout.EMPTY
+    node = layout.EMPTY
     junctions = 0
     for depth in range(min(face_down + 1, cards.size)):
         card = cards[depth]
@@ -190,8 +168,8 @@ def load_column(workspace: Workspace, evaluation: Evaluation, cards: Int64s, fac
             junctions = evaluation.base[card]
         else:
             junctions += junction_price(evaluation, cards[depth - 1], card)
-        bare = BARE if depth > 0 else 0
-        key = run_key(workspace.node_keys[node * NODE_KEY_STRIDE], card, card, bare)
+        bare = layout.BARE if depth > 0 else 0
+        key = run_key(workspace.nodes[node].key, card, card, bare)
         cost = column_cost(evaluation, junctions, depth)
         node = _write_node(workspace, node, key, card, card, depth | bare, junctions, cost)
     for depth in range(face_down + 1, cards.size):
@@ -208,16 +186,16 @@ def _load_stock(workspace: Workspace, evaluation: Evaluation, stock: Int64s) -> 
         card = stock[place]
         workspace.stock[place] = card
         if card != 0:
-            for below in range(CARD_CODES):
+            for below in range(layout.CARD_CODES):
                 price = np.int64(junction_price(evaluation, below, card))
-                part = price * evaluation.constants[COMING] // COST_UNIT
-                workspace.coming[place * CARD_CODES + below] = part
+                part = price * evaluation.constants[layout.COMING] // COST_UNIT
+                workspace.coming[place * layout.CARD_CODES + below] = part
 
 
 @inlined
 def coming_price(workspace: Workspace, at: int, card: int) -> int:
     """What counts already of the deal onto ``card``, where ``at`` is its place in the stock."""
-    return np.int64(workspace.coming[at * CARD_CODES + card])
+    return np.int64(workspace.coming[at * layout.CARD_CODES + card])
 
 
 @kernel
@@ -236,34 +214,29 @@ def load_position(
     """
     registers = workspace.registers
     _load_stock(workspace, evaluation, stock)
-    workspace.nodes[: 2 * NODE_WORDS] = 0
-    workspace.node_keys[EMPTY] = np.uint64(0)
-    registers[REG_NODE_TOP] = 1
+    registers[layout.REG_NODE_TOP] = 1
     first = 0
-    for column in range(rules[RULE_COLUMNS]):
+    for column in range(rules[layout.RULE_COLUMNS]):
         last = first + heights[column]
         workspace.layer[column] = load_column(
             workspace, evaluation, cards[first:last], face_down[column]
         )
         first = last
-    registers[REG_NODE_FLOOR] = registers[REG_NODE_TOP]
+    registers[layout.REG_NODE_FLOOR] = registers[layout.REG_NODE_TOP]
 
 
 @internal
 def _copy_live(workspace: Workspace, node: int, floor: int, top: int) -> int:
     """Move ``node`` and all below it to the spare nodes, once; gives the new top there.
 
-    A node that has moved remembers its new number in HEAD, as a negative number.
+    A node that has moved remembers its new number as its head, as a negative number.
     """
     nodes = workspace.nodes
     spare = workspace.spare_nodes
-    while node >= floor and nodes[node * NODE_WORDS + HEAD] >= 0:
-        at = node * NODE_WORDS
-        to = (top - floor) * NODE_WORDS
-        for word in range(NODE_WORDS):
-            spare[to + word] = nodes[at + word]
-        nodes[at + HEAD] = -top
-        node = nodes[at + PARENT]
+    while node >= floor and nodes[node].head >= 0:
+        spare[top - floor] = nodes[node]
+        nodes[node].head = -top
+        node = nodes[node].parent
         top += 1
     return top
 
@@ -278,10 +251,10 @@ def gather_live_nodes(
     wanted, with the result of the call before (at first REG_NODE_FLOOR), then :func:`renumber_rows`
     for the same ranges, then :func:`drop_other_nodes`.
     """
-    floor = workspace.registers[REG_NODE_FLOOR]
+    floor = workspace.registers[layout.REG_NODE_FLOOR]
     for row in range(first, last):
         for column in range(columns):
-            node = np.int64(rows[row * STATE_WORDS + column])
+            node = np.int64(rows[row * layout.STATE_WORDS + column])
             top = _copy_live(workspace, node, floor, top)
     return top
 
@@ -289,12 +262,12 @@ def gather_live_nodes(
 @internal
 def renumber_rows(workspace: Workspace, columns: int, rows: Int32s, first: int, last: int) -> None:
     """Give the rows the numbers that their column nodes will have."""
-    floor = workspace.registers[REG_NODE_FLOOR]
+    floor = workspace.registers[layout.REG_NODE_FLOOR]
     for row in range(first, last):
         for column in range(columns):
-            node = np.int64(rows[row * STATE_WORDS + column])
+            node = np.int64(rows[row * layout.STATE_WORDS + column])
             if node >= floor:
-                rows[row * STATE_WORDS + column] = -workspace.nodes[node * NODE_WORDS + HEAD]
+                rows[row * layout.STATE_WORDS + column] = -workspace.nodes[node].head
 
 
 @internal
@@ -302,11 +275,11 @@ def drop_other_nodes(workspace: Workspace, top: int) -> None:
     """Bring the nodes that were gathered back; all others are gone."""
     nodes = workspace.nodes
     spare = workspace.spare_nodes
-    floor = workspace.registers[REG_NODE_FLOOR]
+    floor = workspace.registers[layout.REG_NODE_FLOOR]
     for node in range(top - floor):
-        parent = np.int64(spare[node * NODE_WORDS + PARENT])
+        parent = np.int64(spare[node].parent)
         if parent >= floor:
-            spare[node * NODE_WORDS + PARENT] = -nodes[parent * NODE_WORDS + HEAD]
-    for word in range((top - floor) * NODE_WORDS):
-        nodes[floor * NODE_WORDS + word] = spare[word]
-    workspace.registers[REG_NODE_TOP] = top
+            spare[node].parent = -nodes[parent].head
+    for node in range(top - floor):
+        nodes[floor + node] = spare[node]
+    workspace.registers[layout.REG_NODE_TOP] = top

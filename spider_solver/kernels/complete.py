@@ -9,29 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from spider_solver.kernels import catalogues, layout
 from spider_solver.kernels.catalogues import (
-    BEFORE,
-    END,
-    HEAD,
-    HIDDEN,
-    LANE_STRIDE,
-    MOVE,
-    NODE_WORDS,
-    ORDER_NEW,
-    ORDER_NEXT,
-    ORDER_NOW,
-    ORDER_START,
-    PARENT,
-    REG_COLUMN_NODES,
-    REG_MAX_NODES,
-    REG_NEXT,
-    REG_NODES,
-    REG_PAUSE_AT,
-    REG_ROWS,
-    ROW_WORDS,
-    STAGE,
-    STAGE_ROWS,
-    STAGE_RUN,
     Catalogue,
     add_row,
     completes,
@@ -42,27 +21,7 @@ from spider_solver.kernels.catalogues import (
     sort_lanes,
 )
 from spider_solver.kernels.jit import internal, kernel
-from spider_solver.kernels.layout import (
-    BARE,
-    CARD_RANK,
-    DEAL_MOVE,
-    EMPTY,
-    FAILED,
-    GOES_ON,
-    MOVE_SOURCE,
-    MOVE_TARGET,
-    OUT_OF_MEMORY,
-    OUT_OF_NODES,
-    PAUSED,
-    RULE_COLUMNS,
-    RULE_DEAL_OVER_EMPTY,
-    RULE_GROUP_MOVES,
-    RULE_OPTIONAL_REMOVAL,
-    RULE_RANKS,
-    RULE_ROWS,
-    Int32s,
-    Int64s,
-)
+from spider_solver.kernels.layout import Int32s, Int64s
 from spider_solver.kernels.move_codes import count_of, source_of, target_of
 
 
@@ -70,16 +29,16 @@ from spider_solver.kernels.move_codes import count_of, source_of, target_of
 def _play(catalogue: Catalogue, rules: Int64s, row: int, move: int) -> bool:
     """Make the position after ``move`` from ``row`` at the top of the rows; False: no room."""
     rows = catalogue.rows
-    columns = rules[RULE_COLUMNS]
-    at = row * ROW_WORDS
-    to = catalogue.registers[REG_ROWS] * ROW_WORDS
-    for word in range(ROW_WORDS):
+    columns = rules[layout.RULE_COLUMNS]
+    at = row * catalogues.ROW_WORDS
+    to = catalogue.registers[catalogues.SEARCH_POSITIONS] * catalogues.ROW_WORDS
+    for word in range(catalogues.ROW_WORDS):
         rows[to + word] = rows[at + word]
-    rows[to + BEFORE] = row
-    rows[to + MOVE] = move
-    if move == DEAL_MOVE:
-        first = (rows[at + STAGE] & STAGE_ROWS) * columns
-        rows[to + STAGE] += 1
+    rows[to + catalogues.ROW_BEFORE] = row
+    rows[to + catalogues.ROW_MOVE] = move
+    if move == layout.DEAL_MOVE:
+        first = (rows[at + catalogues.ROW_STAGE] & catalogues.ROWS_DEALT) * columns
+        rows[to + catalogues.ROW_STAGE] += 1
         for column in range(columns):
             card = catalogue.stock[first + column]
             if card != 0 and not _put(catalogue, rules, to, column, card, card):
@@ -99,35 +58,35 @@ def _move(catalogue: Catalogue, rules: Int64s, at: int, move: int) -> bool:
     target = target_of(move)
     top = np.int64(rows[at + source])
     if source == target:
-        rows[at + source] = nodes[top * NODE_WORDS + PARENT]
-        rows[at + STAGE] += STAGE_RUN
+        rows[at + source] = nodes[top].parent
+        rows[at + catalogues.ROW_STAGE] += catalogues.ONE_RUN
         return True
     count = count_of(move)  # of the run of which the piece takes the last cards, after this loop
-    word = top * NODE_WORDS
+    lowest = top
     above = 0  # whole runs above it
-    while count > nodes[word + HEAD] - nodes[word + END] + 1:
-        count -= nodes[word + HEAD] - nodes[word + END] + 1
+    while count > nodes[lowest].head - nodes[lowest].end + 1:
+        count -= nodes[lowest].head - nodes[lowest].end + 1
         above += 1
-        word = np.int64(nodes[word + PARENT]) * NODE_WORDS
-    end = np.int64(nodes[word + END])
-    head = np.int64(nodes[word + HEAD])
-    parent = np.int64(nodes[word + PARENT])
+        lowest = np.int64(nodes[lowest].parent)
+    end = np.int64(nodes[lowest].end)
+    head = np.int64(nodes[lowest].head)
+    parent = np.int64(nodes[lowest].parent)
     if count == head - end + 1:
         rows[at + source], bared = settle(catalogue, rules, parent)
-        rows[at + STAGE] += bared * STAGE_RUN
+        rows[at + catalogues.ROW_STAGE] += bared * catalogues.ONE_RUN
     else:
-        left = intern(catalogue, parent, head, end + count, np.int64(nodes[word + HIDDEN]))
+        left = intern(catalogue, parent, head, end + count, np.int64(nodes[lowest].hidden))
         if left < 0:
             return False
         rows[at + source] = left
     if not _put(catalogue, rules, at, target, end + count - 1, end):
         return False
     for runs in range(above - 1, -1, -1):
-        word = top * NODE_WORDS
+        run = top
         for _ in range(runs):
-            word = np.int64(nodes[word + PARENT]) * NODE_WORDS
-        head = np.int64(nodes[word + HEAD])
-        if not _put(catalogue, rules, at, target, head, np.int64(nodes[word + END])):
+            run = np.int64(nodes[run].parent)
+        head = np.int64(nodes[run].head)
+        if not _put(catalogue, rules, at, target, head, np.int64(nodes[run].end)):
             return False
     return True
 
@@ -136,15 +95,18 @@ def _move(catalogue: Catalogue, rules: Int64s, at: int, move: int) -> bool:
 def _movable(catalogue: Catalogue, rules: Int64s, node: int) -> tuple[int, bool]:
     """How many cards at the end of a column move as one piece, and whether that is all of it."""
     nodes = catalogue.nodes
-    at = node * NODE_WORDS
-    length = nodes[at + HEAD] - nodes[at + END] + 1
-    while rules[RULE_GROUP_MOVES] and nodes[at + PARENT] != EMPTY and not nodes[at + HIDDEN] & BARE:
-        below = np.int64(nodes[at + PARENT]) * NODE_WORDS
-        if nodes[below + END] & CARD_RANK != (nodes[at + HEAD] & CARD_RANK) + 1:
+    length = nodes[node].head - nodes[node].end + 1
+    while (
+        rules[layout.RULE_GROUP_MOVES]
+        and nodes[node].parent != layout.EMPTY
+        and not nodes[node].hidden & layout.BARE
+    ):
+        below = np.int64(nodes[node].parent)
+        if nodes[below].end & layout.CARD_RANK != (nodes[node].head & layout.CARD_RANK) + 1:
             break
-        at = below
-        length += nodes[at + HEAD] - nodes[at + END] + 1
-    return np.int64(length), nodes[at + PARENT] == EMPTY
+        node = below
+        length += nodes[node].head - nodes[node].end + 1
+    return np.int64(length), nodes[node].parent == layout.EMPTY
 
 
 @internal
@@ -153,9 +115,9 @@ def _put(catalogue: Catalogue, rules: Int64s, at: int, column: int, head: int, e
     rows = catalogue.rows
     node = np.int64(rows[at + column])
     if completes(catalogue, rules, node, head, end):
-        below = np.int64(catalogue.nodes[node * NODE_WORDS + PARENT])
+        below = np.int64(catalogue.nodes[node].parent)
         rows[at + column], bared = settle(catalogue, rules, below)
-        rows[at + STAGE] += (1 + bared) * STAGE_RUN
+        rows[at + catalogues.ROW_STAGE] += (1 + bared) * catalogues.ONE_RUN
         return True
     node = lay(catalogue, node, head, end)
     rows[at + column] = node
@@ -165,11 +127,11 @@ def _put(catalogue: Catalogue, rules: Int64s, at: int, column: int, head: int, e
 @internal
 def _generate(catalogue: Catalogue, rules: Int64s, row: int, move: int) -> int:
     registers = catalogue.registers
-    if registers[REG_NODES] >= registers[REG_MAX_NODES]:
-        return OUT_OF_NODES
-    registers[REG_NODES] += 1
+    if registers[catalogues.SEARCH_NODES] >= registers[catalogues.SEARCH_MAX_NODES]:
+        return layout.OUT_OF_NODES
+    registers[catalogues.SEARCH_NODES] += 1
     if not _play(catalogue, rules, row, move):
-        return OUT_OF_MEMORY
+        return layout.OUT_OF_MEMORY
     return add_row(catalogue, rules)
 
 
@@ -182,30 +144,33 @@ def expand_row(catalogue: Catalogue, rules: Int64s, row: int) -> int:
     """
     rows = catalogue.rows
     nodes = catalogue.nodes
-    columns = rules[RULE_COLUMNS]
-    at = row * ROW_WORDS
-    lanes = (rows[at + STAGE] & STAGE_ROWS) * LANE_STRIDE
-    can_deal = (rows[at + STAGE] & STAGE_ROWS) < rules[RULE_ROWS]
+    columns = rules[layout.RULE_COLUMNS]
+    at = row * catalogues.ROW_WORDS
+    lanes = (rows[at + catalogues.ROW_STAGE] & catalogues.ROWS_DEALT) * catalogues.LANE_STRIDE
+    can_deal = (rows[at + catalogues.ROW_STAGE] & catalogues.ROWS_DEALT) < rules[layout.RULE_ROWS]
     for source in range(columns):
-        node = rows[at + source] * NODE_WORDS
-        if node == EMPTY:
-            can_deal = can_deal and rules[RULE_DEAL_OVER_EMPTY] != 0
+        node = rows[at + source]
+        if node == layout.EMPTY:
+            can_deal = can_deal and rules[layout.RULE_DEAL_OVER_EMPTY] != 0
             continue
-        end = np.int64(nodes[node + END])
+        end = np.int64(nodes[node].end)
         length, whole = _movable(catalogue, rules, np.int64(rows[at + source]))
-        if rules[RULE_OPTIONAL_REMOVAL] and nodes[node + HEAD] - end == rules[RULE_RANKS] - 1:
-            move = source * (MOVE_SOURCE + MOVE_TARGET) + rules[RULE_RANKS]
+        if (
+            rules[layout.RULE_OPTIONAL_REMOVAL]
+            and nodes[node].head - end == rules[layout.RULE_RANKS] - 1
+        ):
+            move = source * (layout.MOVE_SOURCE + layout.MOVE_TARGET) + rules[layout.RULE_RANKS]
             result = _generate(catalogue, rules, row, move)
-            if result != GOES_ON:
+            if result != layout.GOES_ON:
                 return result
         empty_lanes = 0
         for target in range(columns):
             if target == source:
                 continue
-            onto = rows[at + target] * NODE_WORDS
+            onto = rows[at + target]
             first = 1
             last = length
-            if onto == EMPTY:
+            if onto == layout.EMPTY:
                 lane = catalogue.lanes[lanes + target]
                 if empty_lanes >> lane & 1:
                     continue
@@ -213,16 +178,16 @@ def expand_row(catalogue: Catalogue, rules: Int64s, row: int) -> int:
                 if whole and lane == catalogue.lanes[lanes + source]:
                     last = length - 1
             else:
-                first = (nodes[onto + END] & CARD_RANK) - (end & CARD_RANK)
+                first = (nodes[onto].end & layout.CARD_RANK) - (end & layout.CARD_RANK)
                 if first < 1 or first > length:
                     continue
                 last = first
             for count in range(first, last + 1):
-                move = source * MOVE_SOURCE + target * MOVE_TARGET + count
+                move = source * layout.MOVE_SOURCE + target * layout.MOVE_TARGET + count
                 result = _generate(catalogue, rules, row, move)
-                if result != GOES_ON:
+                if result != layout.GOES_ON:
                     return result
-    return _generate(catalogue, rules, row, DEAL_MOVE) if can_deal else GOES_ON
+    return _generate(catalogue, rules, row, layout.DEAL_MOVE) if can_deal else layout.GOES_ON
 
 
 @kernel
@@ -242,28 +207,32 @@ def begin_complete(
     registers = catalogue.registers
     for place in range(catalogue.stock.size):
         catalogue.stock[place] = stock[place] if place < stock.size else 0
-    registers[REG_COLUMN_NODES] = 1
-    registers[REG_ROWS] = 0
-    registers[REG_NEXT] = 0
+    registers[catalogues.SEARCH_COLUMNS] = 1
+    registers[catalogues.SEARCH_POSITIONS] = 0
+    registers[catalogues.SEARCH_NEXT] = 0
     find_lanes(catalogue, rules)
     rows = catalogue.rows
     first = 0
-    for column in range(rules[RULE_COLUMNS]):
-        node = EMPTY
+    for column in range(rules[layout.RULE_COLUMNS]):
+        node = layout.EMPTY
         for depth in range(heights[column]):
             card = cards[first + depth]
             if depth <= face_down[column]:
-                node = intern(catalogue, node, card, card, depth | (BARE if depth > 0 else 0))
+                node = intern(
+                    catalogue, node, card, card, depth | (layout.BARE if depth > 0 else 0)
+                )
             else:
                 node = lay(catalogue, node, card, card)
         rows[column] = node
         first += heights[column]
-    rows[BEFORE] = -1
-    rows[MOVE] = DEAL_MOVE
-    rows[STAGE] = runs * STAGE_RUN
+    rows[catalogues.ROW_BEFORE] = -1
+    rows[catalogues.ROW_MOVE] = layout.DEAL_MOVE
+    rows[catalogues.ROW_STAGE] = runs * catalogues.ONE_RUN
     sort_lanes(catalogue, rules, 0)
-    for place in range(rules[RULE_COLUMNS]):
-        catalogue.order[ORDER_START + place] = catalogue.order[ORDER_NEW + place]
+    for place in range(rules[layout.RULE_COLUMNS]):
+        catalogue.order[catalogues.ORDER_START + place] = catalogue.order[
+            catalogues.ORDER_NEW + place
+        ]
     return add_row(catalogue, rules)
 
 
@@ -274,14 +243,14 @@ def run_complete(catalogue: Catalogue, rules: Int64s) -> int:
     Gives WON, FAILED, OUT_OF_NODES, OUT_OF_MEMORY, or PAUSED (call again to go on).
     """
     registers = catalogue.registers
-    while registers[REG_NEXT] < registers[REG_ROWS]:
-        result = expand_row(catalogue, rules, registers[REG_NEXT])
-        if result != GOES_ON:
+    while registers[catalogues.SEARCH_NEXT] < registers[catalogues.SEARCH_POSITIONS]:
+        result = expand_row(catalogue, rules, registers[catalogues.SEARCH_NEXT])
+        if result != layout.GOES_ON:
             return result
-        registers[REG_NEXT] += 1
-        if registers[REG_NODES] >= registers[REG_PAUSE_AT]:
-            return PAUSED
-    return FAILED
+        registers[catalogues.SEARCH_NEXT] += 1
+        if registers[catalogues.SEARCH_NODES] >= registers[catalogues.SEARCH_PAUSE_AT]:
+            return layout.PAUSED
+    return layout.FAILED
 
 
 @kernel
@@ -292,35 +261,42 @@ def trace_line(catalogue: Catalogue, rules: Int64s, row: int, chain: Int64s, mov
     Gives the number of moves, or -1 if there is no room for them.
     """
     rows = catalogue.rows
-    columns = rules[RULE_COLUMNS]
+    columns = rules[layout.RULE_COLUMNS]
     length = 0
     at = row
-    while rows[at * ROW_WORDS + BEFORE] >= 0:
+    while rows[at * catalogues.ROW_WORDS + catalogues.ROW_BEFORE] >= 0:
         if length == moves.size:
             return -1
         chain[length] = at
         length += 1
-        at = np.int64(rows[at * ROW_WORDS + BEFORE])
+        at = np.int64(rows[at * catalogues.ROW_WORDS + catalogues.ROW_BEFORE])
     order = catalogue.order
     for place in range(columns):
-        order[ORDER_NOW + place] = order[ORDER_START + place]
+        order[catalogues.ORDER_NOW + place] = order[catalogues.ORDER_START + place]
     for step in range(length):
         after = chain[length - 1 - step]
-        move = np.int64(rows[after * ROW_WORDS + MOVE])
+        move = np.int64(rows[after * catalogues.ROW_WORDS + catalogues.ROW_MOVE])
         moves[step] = _real_move(catalogue, move)
-        _play(catalogue, rules, np.int64(rows[after * ROW_WORDS + BEFORE]), move)
+        _play(
+            catalogue,
+            rules,
+            np.int64(rows[after * catalogues.ROW_WORDS + catalogues.ROW_BEFORE]),
+            move,
+        )
         for place in range(columns):
-            order[ORDER_NEXT + place] = order[ORDER_NOW + order[ORDER_NEW + place]]
+            order[catalogues.ORDER_NEXT + place] = order[
+                catalogues.ORDER_NOW + order[catalogues.ORDER_NEW + place]
+            ]
         for place in range(columns):
-            order[ORDER_NOW + place] = order[ORDER_NEXT + place]
+            order[catalogues.ORDER_NOW + place] = order[catalogues.ORDER_NEXT + place]
     return length
 
 
 @internal
 def _real_move(catalogue: Catalogue, move: int) -> int:
     """A move of a sorted row in the start's own columns."""
-    if move == DEAL_MOVE:
+    if move == layout.DEAL_MOVE:
         return move
-    source = catalogue.order[ORDER_NOW + source_of(move)]
-    target = catalogue.order[ORDER_NOW + target_of(move)]
-    return source * MOVE_SOURCE + target * MOVE_TARGET + count_of(move)
+    source = catalogue.order[catalogues.ORDER_NOW + source_of(move)]
+    target = catalogue.order[catalogues.ORDER_NOW + target_of(move)]
+    return source * layout.MOVE_SOURCE + target * layout.MOVE_TARGET + count_of(move)

@@ -9,40 +9,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from spider_solver.kernels import catalogues, layout
 from spider_solver.kernels.blockade import is_blockaded
-from spider_solver.kernels.catalogues import (
-    END,
-    HEAD,
-    HIDDEN,
-    NODE_WORDS,
-    PARENT,
-    REG_NEXT,
-    REG_NODES,
-    REG_PAUSE_AT,
-    REG_ROWS,
-    ROW_WORDS,
-    STAGE,
-    STAGE_ROWS,
-    STAGE_RUN,
-    Catalogue,
-)
+from spider_solver.kernels.catalogues import Catalogue
 from spider_solver.kernels.columns import is_short_of_cards
 from spider_solver.kernels.complete import expand_row
 from spider_solver.kernels.jit import internal, kernel
-from spider_solver.kernels.layout import (
-    EMPTY,
-    FAILED,
-    GOES_ON,
-    HIDDEN_MASK,
-    MAX_CARDS,
-    MAX_COLUMNS,
-    MAX_STAGES,
-    MAX_STOCK,
-    PAUSED,
-    RULE_COLUMNS,
-    RULE_ROWS,
-    Int64s,
-)
+from spider_solver.kernels.layout import Int64s
 
 SHORT_OF_CARDS = 1
 BLOCKADED = 2
@@ -65,12 +38,12 @@ def make_table() -> Table:
     """Room for any position."""
     return Table(
         rules=np.zeros(16, np.int64),
-        cards=np.zeros(MAX_CARDS, np.int64),
+        cards=np.zeros(layout.MAX_CARDS, np.int64),
         heights=np.zeros(16, np.int64),
         face_down=np.zeros(16, np.int64),
-        stock=np.zeros(MAX_STOCK, np.int64),
+        stock=np.zeros(layout.MAX_STOCK, np.int64),
         needs=np.zeros(16, np.int64),
-        covered=np.zeros(MAX_COLUMNS * MAX_STAGES, np.int64),
+        covered=np.zeros(layout.MAX_COLUMNS * layout.MAX_STAGES, np.int64),
         found=np.zeros(4, np.int64),
     )
 
@@ -86,26 +59,26 @@ def run_past_dead_ends(catalogue: Catalogue, rules: Int64s, table: Table, kinds:
         kinds: SHORT_OF_CARDS and BLOCKADED, added.
     """
     registers = catalogue.registers
-    while registers[REG_NEXT] < registers[REG_ROWS]:
-        row = registers[REG_NEXT]
+    while registers[catalogues.SEARCH_NEXT] < registers[catalogues.SEARCH_POSITIONS]:
+        row = registers[catalogues.SEARCH_NEXT]
         kind = _dead_end(catalogue, rules, table, row, kinds)
         if kind != 0:
             table.found[kind] += 1
         else:
             result = expand_row(catalogue, rules, row)
-            if result != GOES_ON:
+            if result != layout.GOES_ON:
                 return result
-        registers[REG_NEXT] += 1
-        if registers[REG_NODES] >= registers[REG_PAUSE_AT]:
-            return PAUSED
-    return FAILED
+        registers[catalogues.SEARCH_NEXT] += 1
+        if registers[catalogues.SEARCH_NODES] >= registers[catalogues.SEARCH_PAUSE_AT]:
+            return layout.PAUSED
+    return layout.FAILED
 
 
 @internal
 def _dead_end(catalogue: Catalogue, rules: Int64s, table: Table, row: int, kinds: int) -> int:
     """The kind of dead end that a position is, 0 if it is none."""
-    stage = catalogue.rows[row * ROW_WORDS + STAGE]
-    dealt, runs = stage & STAGE_ROWS, stage // STAGE_RUN
+    stage = catalogue.rows[row * catalogues.ROW_WORDS + catalogues.ROW_STAGE]
+    dealt, runs = stage & catalogues.ROWS_DEALT, stage // catalogues.ONE_RUN
     if kinds & SHORT_OF_CARDS and is_short_of_cards(rules, dealt, runs):
         return SHORT_OF_CARDS
     if kinds & BLOCKADED and _is_blockaded(catalogue, rules, table, row):
@@ -132,27 +105,28 @@ def _is_blockaded(catalogue: Catalogue, rules: Int64s, table: Table, row: int) -
 def _unpack(catalogue: Catalogue, rules: Int64s, table: Table, row: int) -> bool:
     """Write a position to ``table``; False if a column is empty, which ends it."""
     nodes = catalogue.nodes
-    columns = rules[RULE_COLUMNS]
+    columns = rules[layout.RULE_COLUMNS]
     for column in range(columns):
-        if catalogue.rows[row * ROW_WORDS + column] == EMPTY:
+        if catalogue.rows[row * catalogues.ROW_WORDS + column] == layout.EMPTY:
             return False
-    dealt = catalogue.rows[row * ROW_WORDS + STAGE] & STAGE_ROWS
+    dealt = (
+        catalogue.rows[row * catalogues.ROW_WORDS + catalogues.ROW_STAGE] & catalogues.ROWS_DEALT
+    )
     for word in range(rules.size):
         table.rules[word] = rules[word]
-    table.rules[RULE_ROWS] = rules[RULE_ROWS] - dealt
-    for place in range(table.rules[RULE_ROWS] * columns):
+    table.rules[layout.RULE_ROWS] = rules[layout.RULE_ROWS] - dealt
+    for place in range(table.rules[layout.RULE_ROWS] * columns):
         table.stock[place] = catalogue.stock[dealt * columns + place]
     first = 0
     for column in range(columns):
-        node = np.int64(catalogue.rows[row * ROW_WORDS + column])
-        table.face_down[column] = nodes[node * NODE_WORDS + HIDDEN] & HIDDEN_MASK
+        node = np.int64(catalogue.rows[row * catalogues.ROW_WORDS + column])
+        table.face_down[column] = nodes[node].hidden & layout.HIDDEN_MASK
         height = 0
-        while node != EMPTY:
-            at = node * NODE_WORDS
-            for card in range(nodes[at + END], nodes[at + HEAD] + 1):
+        while node != layout.EMPTY:
+            for card in range(nodes[node].end, nodes[node].head + 1):
                 table.cards[first + height] = card
                 height += 1
-            node = np.int64(nodes[at + PARENT])
+            node = np.int64(nodes[node].parent)
         for place in range(height // 2):  # it was written from the last card down
             low, high = first + place, first + height - 1 - place
             table.cards[low], table.cards[high] = table.cards[high], table.cards[low]

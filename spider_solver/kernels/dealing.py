@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from spider_solver.kernels import layout
 from spider_solver.kernels.bits import position_key, run_key
 from spider_solver.kernels.columns import (
     column_cost,
@@ -19,61 +20,20 @@ from spider_solver.kernels.columns import (
     junction_price,
     junctions_with,
     lay_run,
+    position_cost,
     settle,
     take_cards,
 )
 from spider_solver.kernels.jit import inlined, internal, kernel
-from spider_solver.kernels.layout import (
-    BARE,
-    BEFORE,
-    CANDIDATE_WORDS,
-    CLASS,
-    COMPLETED_RUN,
-    COST,
-    DEAL_MOVE,
-    DIVERSITY,
-    EMPTY,
-    END,
-    FILLED,
-    HEAD,
-    HIDDEN,
-    HIDDEN_MASK,
-    HISTORY,
-    HISTORY_WORDS,
-    INFINITE,
-    JUNCTIONS,
-    KEY,
-    MOST_HIDDEN,
-    MOVE,
-    MOVE_SOURCE,
-    MOVE_TARGET,
-    NODE_KEY_STRIDE,
-    NODE_WORDS,
-    PARENT,
-    PLAYED,
-    REG_EMPTIES,
-    REG_HISTORY_TOP,
-    REG_STAGE,
-    RULE_COLUMNS,
-    RULE_DEAL_OVER_EMPTY,
-    RULE_LEAVING,
-    SCORE,
-    STATE_WORDS,
-    TALLY,
-    TALLY_ACTION,
-    Evaluation,
-    Int32s,
-    Int64s,
-    Workspace,
-)
+from spider_solver.kernels.layout import Evaluation, Int32s, Int64s, Workspace
 
 
 @inlined
 def _cost_with_card(evaluation: Evaluation, nodes: Int32s, node: int, card: int) -> int:
     """Price of the column ``node`` after ``card`` (0: none) is dealt onto it, completions aside."""
     if card == 0:
-        return nodes[node * NODE_WORDS + COST]
-    hidden = nodes[node * NODE_WORDS + HIDDEN] & HIDDEN_MASK
+        return nodes[node].cost
+    hidden = nodes[node].hidden & layout.HIDDEN_MASK
     return column_cost(evaluation, junctions_with(evaluation, nodes, node, card), hidden)
 
 
@@ -87,35 +47,34 @@ def _fill_one(
     """
     nodes = workspace.nodes
     scratch = workspace.scratch
-    best = INFINITE
+    best = layout.INFINITE
     best_source = -1
     best_target = -1
     best_count = 0
     for source in range(columns):
-        node = scratch[FILLED + source]
-        if node == EMPTY:
+        node = scratch[layout.FILLED + source]
+        if node == layout.EMPTY:
             continue
-        at = node * NODE_WORDS
-        parent = nodes[at + PARENT]
-        length = nodes[at + HEAD] - nodes[at + END] + 1
-        end = np.int64(nodes[at + END])
+        parent = nodes[node].parent
+        length = nodes[node].head - nodes[node].end + 1
+        end = np.int64(nodes[node].end)
         card = workspace.stock[row + source]
         before = _cost_with_card(evaluation, nodes, node, card)
         for count in range(1, length + 1):
             lead = end + count - 1
             if count == length:
-                if parent == EMPTY:
+                if parent == layout.EMPTY:
                     break  # a whole column fills one place and opens another
                 if is_complete(nodes, parent, leaving):
                     break
                 left = _cost_with_card(evaluation, nodes, parent, card)
             elif card == 0:
-                left = np.int64(nodes[at + COST])
+                left = np.int64(nodes[node].cost)
             else:
-                junctions = nodes[at + JUNCTIONS] + junction_price(evaluation, end + count, card)
-                left = column_cost(evaluation, junctions, nodes[at + HIDDEN] & HIDDEN_MASK)
+                junctions = nodes[node].junctions + junction_price(evaluation, end + count, card)
+                left = column_cost(evaluation, junctions, nodes[node].hidden & layout.HIDDEN_MASK)
             for target in range(columns):
-                if scratch[FILLED + target] != EMPTY:
+                if scratch[layout.FILLED + target] != layout.EMPTY:
                     continue
                 junctions = np.int64(evaluation.base[lead])
                 below = workspace.stock[row + target]
@@ -129,16 +88,18 @@ def _fill_one(
                     best_count = count
     if best_source < 0:
         return False
-    node = scratch[FILLED + best_source]
-    end = np.int64(nodes[node * NODE_WORDS + END])
-    scratch[FILLED + best_source] = take_cards(workspace, node, best_count)
-    scratch[FILLED + best_target] = lay_run(workspace, evaluation, EMPTY, end + best_count - 1, end)
-    move = best_source * MOVE_SOURCE + best_target * MOVE_TARGET + best_count
+    node = scratch[layout.FILLED + best_source]
+    end = np.int64(nodes[node].end)
+    scratch[layout.FILLED + best_source] = take_cards(workspace, node, best_count)
+    scratch[layout.FILLED + best_target] = lay_run(
+        workspace, evaluation, layout.EMPTY, end + best_count - 1, end
+    )
+    move = best_source * layout.MOVE_SOURCE + best_target * layout.MOVE_TARGET + best_count
     registers = workspace.registers
-    entry = registers[REG_HISTORY_TOP]
-    workspace.history[entry * HISTORY_WORDS + BEFORE] = entry - 1
-    workspace.history[entry * HISTORY_WORDS + PLAYED] = move
-    registers[REG_HISTORY_TOP] = entry + 1
+    entry = registers[layout.REG_HISTORY_TOP]
+    workspace.history[entry].before = entry - 1
+    workspace.history[entry].move = move
+    registers[layout.REG_HISTORY_TOP] = entry + 1
     return True
 
 
@@ -156,14 +117,14 @@ def fill_columns(
     history, the first of them after the row's own entry; new nodes stand at the top of the nodes:
     whoever does not want the result sets both registers back.
     """
-    columns = rules[RULE_COLUMNS]
+    columns = rules[layout.RULE_COLUMNS]
     for column in range(columns):
-        workspace.scratch[FILLED + column] = rows[at + column]
-    empties = workspace.registers[REG_EMPTIES]
-    if empties == 0 or rules[RULE_DEAL_OVER_EMPTY]:
+        workspace.scratch[layout.FILLED + column] = rows[at + column]
+    empties = workspace.registers[layout.REG_EMPTIES]
+    if empties == 0 or rules[layout.RULE_DEAL_OVER_EMPTY]:
         return 0
-    before = np.int64(rows[at + HISTORY])
-    leaving = rules[RULE_LEAVING]
+    before = np.int64(rows[at + layout.HISTORY])
+    leaving = rules[layout.RULE_LEAVING]
     return _fill_all(workspace, evaluation, columns, empties, before, leaving)
 
 
@@ -177,13 +138,13 @@ def _fill_all(
     leaving: int,
 ) -> int:
     registers = workspace.registers
-    first = registers[REG_HISTORY_TOP]
-    row = registers[REG_STAGE] * columns
+    first = registers[layout.REG_HISTORY_TOP]
+    row = registers[layout.REG_STAGE] * columns
     for moves in range(empties):
         if not _fill_one(workspace, evaluation, columns, row, leaving):
             return -1
         if moves == 0:
-            workspace.history[first * HISTORY_WORDS + BEFORE] = before
+            workspace.history[first].before = before
     return empties
 
 
@@ -196,49 +157,46 @@ def cost_of_deal(
     Exact: a card that completes a run takes it away and turns up what lies below.
     """
     nodes = workspace.nodes
-    columns = rules[RULE_COLUMNS]
-    first = workspace.registers[REG_STAGE] * columns
+    columns = rules[layout.RULE_COLUMNS]
+    first = workspace.registers[layout.REG_STAGE] * columns
     cost = 0
     empties = 0
     for column in range(columns):
-        node = workspace.scratch[FILLED + column]
+        node = workspace.scratch[layout.FILLED + column]
         card = workspace.stock[first + column]
-        at = node * NODE_WORDS
         if card == 0:
-            cost += nodes[at + COST]
-            empties += 1 if node == EMPTY else 0
-        elif completes_run(nodes, node, card, card, rules[RULE_LEAVING]):
-            below, bared = settle(nodes, np.int64(nodes[at + PARENT]), rules[RULE_LEAVING])
-            cost += nodes[below * NODE_WORDS + COST]
-            empties += 1 if below == EMPTY else 0
+            cost += nodes[node].cost
+            empties += 1 if node == layout.EMPTY else 0
+        elif completes_run(nodes, node, card, card, rules[layout.RULE_LEAVING]):
+            below, bared = settle(nodes, np.int64(nodes[node].parent), rules[layout.RULE_LEAVING])
+            cost += nodes[below].cost
+            empties += 1 if below == layout.EMPTY else 0
             runs += 1 + bared
         else:
             cost += _cost_with_card(evaluation, nodes, node, card)
-    return cost + evaluation.empties[empties] - evaluation.constants[COMPLETED_RUN] * runs, runs
+    return position_cost(evaluation, cost, empties, runs), runs
 
 
 @internal
 def key_of_deal(workspace: Workspace, rules: Int64s) -> np.uint64:
     """Key of the columns in FILLED after the deal."""
     nodes = workspace.nodes
-    keys = workspace.node_keys
-    columns = rules[RULE_COLUMNS]
-    stage = workspace.registers[REG_STAGE]
+    columns = rules[layout.RULE_COLUMNS]
+    stage = workspace.registers[layout.REG_STAGE]
     key = np.uint64(0)
     for column in range(columns):
-        node = workspace.scratch[FILLED + column]
+        node = workspace.scratch[layout.FILLED + column]
         card = workspace.stock[stage * columns + column]
-        at = node * NODE_WORDS
         if card == 0:
-            key += keys[node * NODE_KEY_STRIDE]
-        elif completes_run(nodes, node, card, card, rules[RULE_LEAVING]):
-            below, _ = settle(nodes, np.int64(nodes[at + PARENT]), rules[RULE_LEAVING])
-            key += keys[below * NODE_KEY_STRIDE]
+            key += nodes[node].key
+        elif completes_run(nodes, node, card, card, rules[layout.RULE_LEAVING]):
+            below, _ = settle(nodes, np.int64(nodes[node].parent), rules[layout.RULE_LEAVING])
+            key += nodes[below].key
         elif continues_run(nodes, node, card):
-            rest = keys[nodes[at + PARENT] * NODE_KEY_STRIDE]
-            key += run_key(rest, np.int64(nodes[at + HEAD]), card, nodes[at + HIDDEN] & BARE)
+            rest = nodes[nodes[node].parent].key
+            key += run_key(rest, np.int64(nodes[node].head), card, nodes[node].hidden & layout.BARE)
         else:
-            key += run_key(keys[node * NODE_KEY_STRIDE], card, card, 0)
+            key += run_key(nodes[node].key, card, card, 0)
     return position_key(key, stage + 1)
 
 
@@ -255,17 +213,17 @@ def deal_row(
     Gives the number of runs that leave.
     """
     nodes = workspace.nodes
-    columns = rules[RULE_COLUMNS]
-    first = workspace.registers[REG_STAGE] * columns
+    columns = rules[layout.RULE_COLUMNS]
+    first = workspace.registers[layout.REG_STAGE] * columns
     completed = 0
     for column in range(columns):
         card = workspace.stock[first + column]
         node = np.int64(rows[at + column])
         if card == 0:
             continue
-        if completes_run(nodes, node, card, card, rules[RULE_LEAVING]):
-            below = np.int64(nodes[node * NODE_WORDS + PARENT])
-            rows[at + column], bared = settle(nodes, below, rules[RULE_LEAVING])
+        if completes_run(nodes, node, card, card, rules[layout.RULE_LEAVING]):
+            below = np.int64(nodes[node].parent)
+            rows[at + column], bared = settle(nodes, below, rules[layout.RULE_LEAVING])
             completed += 1 + bared
         else:
             rows[at + column] = lay_run(workspace, evaluation, node, card, card)
@@ -276,63 +234,62 @@ def deal_row(
 def class_of_deal(workspace: Workspace, evaluation: Evaluation, rules: Int64s) -> int:
     """The diversity sum of the columns in FILLED after the deal."""
     nodes = workspace.nodes
-    columns = rules[RULE_COLUMNS]
-    first = workspace.registers[REG_STAGE] * columns
+    columns = rules[layout.RULE_COLUMNS]
+    first = workspace.registers[layout.REG_STAGE] * columns
     diversity = 0
     for column in range(columns):
-        node = workspace.scratch[FILLED + column]
+        node = workspace.scratch[layout.FILLED + column]
         card = workspace.stock[first + column]
-        if card != 0 and completes_run(nodes, node, card, card, rules[RULE_LEAVING]):
-            below = np.int64(nodes[node * NODE_WORDS + PARENT])
-            node, _ = settle(nodes, below, rules[RULE_LEAVING])
-        hidden = nodes[node * NODE_WORDS + HIDDEN] & HIDDEN_MASK
-        diversity += evaluation.diversity[column * MOST_HIDDEN + hidden]
+        if card != 0 and completes_run(nodes, node, card, card, rules[layout.RULE_LEAVING]):
+            below = np.int64(nodes[node].parent)
+            node, _ = settle(nodes, below, rules[layout.RULE_LEAVING])
+        hidden = nodes[node].hidden & layout.HIDDEN_MASK
+        diversity += evaluation.diversity[column * layout.MOST_HIDDEN + hidden]
     return diversity
 
 
 @internal
 def write_proposal(
     workspace: Workspace,
+    evaluation: Evaluation,
     rules: Int64s,
     entry: int,
     at: int,
     moves: int,
-    score: int,
-    key: np.uint64,
-    diversity: int,
     runs: int,
 ) -> None:
-    """Put the deal just tried from the row of the layer at ``at`` into the pool's ``entry``."""
+    """Put the deal just tried from the row of the layer at ``at`` into the pool's ``entry``.
+
+    The proposal's score and key are the caller's to write.
+    """
     pool = workspace.pool
-    to = entry * STATE_WORDS
-    for column in range(rules[RULE_COLUMNS]):
-        pool[to + column] = workspace.scratch[FILLED + column]
-    pool[to + HISTORY] = history_before_deal(workspace, at, moves)
-    pool[to + DIVERSITY] = np.int32(diversity)
-    actions = workspace.layer[at + TALLY] // TALLY_ACTION + moves + 1
-    pool[to + TALLY] = runs + actions * TALLY_ACTION
-    record = entry * CANDIDATE_WORDS
-    workspace.proposals[record + SCORE] = score
-    workspace.proposal_keys[record + KEY] = key
-    workspace.proposals[record + MOVE] = entry
-    workspace.proposals[record + CLASS] = diversity
+    to = entry * layout.STATE_WORDS
+    for column in range(rules[layout.RULE_COLUMNS]):
+        pool[to + column] = workspace.scratch[layout.FILLED + column]
+    diversity = class_of_deal(workspace, evaluation, rules)
+    actions = workspace.layer[at + layout.TALLY] // layout.TALLY_ACTION + moves + 1
+    pool[to + layout.HISTORY] = history_before_deal(workspace, at, moves)
+    pool[to + layout.DIVERSITY] = np.int32(diversity)
+    pool[to + layout.TALLY] = runs + actions * layout.TALLY_ACTION
+    workspace.proposals[entry].move = entry
+    workspace.proposals[entry].diversity = diversity
 
 
 @internal
 def history_before_deal(workspace: Workspace, at: int, moves: int) -> int:
     """The history entry after the ``moves`` fillings of the row of the layer at ``at``."""
     if moves > 0:
-        return workspace.registers[REG_HISTORY_TOP] - 1
-    return np.int64(workspace.layer[at + HISTORY])
+        return workspace.registers[layout.REG_HISTORY_TOP] - 1
+    return np.int64(workspace.layer[at + layout.HISTORY])
 
 
 @inlined
 def add_history(workspace: Workspace, before: int, move: int) -> int:
     """A new history entry; gives its number."""
-    entry = workspace.registers[REG_HISTORY_TOP]
-    workspace.history[entry * HISTORY_WORDS + BEFORE] = before
-    workspace.history[entry * HISTORY_WORDS + PLAYED] = move
-    workspace.registers[REG_HISTORY_TOP] = entry + 1
+    entry = workspace.registers[layout.REG_HISTORY_TOP]
+    workspace.history[entry].before = before
+    workspace.history[entry].move = move
+    workspace.registers[layout.REG_HISTORY_TOP] = entry + 1
     return entry
 
 
@@ -343,10 +300,10 @@ def read_line(workspace: Workspace, entry: int, moves: Int32s) -> int:
     at = entry
     while at > 0:
         length += 1
-        at = np.int64(workspace.history[at * HISTORY_WORDS + BEFORE])
+        at = np.int64(workspace.history[at].before)
     at = entry
     for place in range(length - 1, -1, -1):
         if place < moves.size:
-            moves[place] = workspace.history[at * HISTORY_WORDS + PLAYED] & DEAL_MOVE
-        at = np.int64(workspace.history[at * HISTORY_WORDS + BEFORE])
+            moves[place] = workspace.history[at].move & layout.DEAL_MOVE
+        at = np.int64(workspace.history[at].before)
     return length

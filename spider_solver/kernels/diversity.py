@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from spider_solver.kernels import layout
 from spider_solver.kernels.jit import inlined, internal
-from spider_solver.kernels.layout import MOST_HIDDEN, Evaluation, Int64s, Workspace
+from spider_solver.kernels.layout import Evaluation, Int64s, Workspace
 
 _CLASS_MULTIPLIER = np.int64(0x9E3779B1)
 
@@ -20,7 +21,7 @@ def class_of_start(evaluation: Evaluation, columns: int, face_down: Int64s) -> i
     """The class of a table with so many cards face down in each column."""
     diversity = 0
     for column in range(columns):
-        diversity += evaluation.diversity[column * MOST_HIDDEN + face_down[column]]
+        diversity += evaluation.diversity[column * layout.MOST_HIDDEN + face_down[column]]
     return diversity
 
 

@@ -12,15 +12,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from spider_solver.kernels.layout import (
-    CARD_CODES,
-    CARD_RANK,
-    COMING,
-    COMPLETED_RUN,
-    MOST_HIDDEN,
-    Evaluation,
-    Int32s,
-)
+from spider_solver.kernels import layout
+from spider_solver.kernels.layout import Evaluation, Int32s
 
 COST_UNIT = 64
 """Integer price of a weight of 1."""
@@ -74,7 +67,7 @@ def _integer(value: float) -> int:
 
 
 def _junction(weights: Weights, below: int, above: int, ranks: int) -> float:
-    rank_below, rank_above = below & CARD_RANK, above & CARD_RANK
+    rank_below, rank_above = below & layout.CARD_RANK, above & layout.CARD_RANK
     same_suit = below >> 4 == above >> 4
     if rank_below == rank_above + 1:
         if same_suit:
@@ -93,17 +86,19 @@ def evaluation_of(weights: Weights, ranks: int = _KING, keyed: int = ALL_COLUMNS
 
     The face-down counts of the ``keyed`` columns, a bit each, make the diversity class.
     """
-    junction = np.zeros(CARD_CODES * CARD_CODES, np.int32)
-    base = np.zeros(CARD_CODES, np.int32)
+    junction = np.zeros(layout.CARD_CODES * layout.CARD_CODES, np.int32)
+    base = np.zeros(layout.CARD_CODES, np.int32)
     cards = [suit * 16 + rank for suit in range(4) for rank in range(1, ranks + 1)]
     for below in cards:
-        rank = below & CARD_RANK
+        rank = below & layout.CARD_RANK
         if rank != ranks:
             base[below] = _integer(weights.base + weights.base_rank * (ranks - rank) / ranks)
         for above in cards:
-            junction[below * CARD_CODES + above] = _integer(_junction(weights, below, above, ranks))
-    hidden = np.zeros(MOST_HIDDEN, np.int32)
-    for count in range(1, MOST_HIDDEN):
+            junction[below * layout.CARD_CODES + above] = _integer(
+                _junction(weights, below, above, ranks)
+            )
+    hidden = np.zeros(layout.MOST_HIDDEN, np.int32)
+    for count in range(1, layout.MOST_HIDDEN):
         hidden[count] = _integer(weights.hidden * count + weights.any_hidden)
     price = np.arange(_CURVE_SIZE, dtype=np.float64)
     curve = np.rint(price + weights.curve * np.sqrt(price * COST_UNIT)).astype(np.int32)
@@ -111,18 +106,18 @@ def evaluation_of(weights: Weights, ranks: int = _KING, keyed: int = ALL_COLUMNS
     for count in range(1, _MOST_COLUMNS):
         empties[count] = -_integer(weights.first_empty + weights.more_empty * (count - 1))
     constants = np.zeros(2, np.int64)
-    constants[COMPLETED_RUN] = _integer(weights.completed_run)
-    constants[COMING] = _integer(weights.coming)
+    constants[layout.COMPLETED_RUN] = _integer(weights.completed_run)
+    constants[layout.COMING] = _integer(weights.coming)
     return Evaluation(junction, base, hidden, curve, empties, constants, _diversity_of(keyed))
 
 
 def _diversity_of(keyed: int) -> Int32s:
     """A random number for each column and count of face-down cards, the same on any machine."""
     generator = np.random.PCG64(20261129)
-    counts = (_USUAL_HIDDEN, MOST_HIDDEN - _USUAL_HIDDEN)
+    counts = (_USUAL_HIDDEN, layout.MOST_HIDDEN - _USUAL_HIDDEN)
     numbers = [generator.random_raw((_MOST_COLUMNS, count)) for count in counts]
     diversity = np.concatenate(numbers, axis=1).astype(np.uint32).view(np.int32).ravel()
     for column in range(_MOST_COLUMNS):
         if not keyed >> column & 1:
-            diversity[column * MOST_HIDDEN : (column + 1) * MOST_HIDDEN] = 0
+            diversity[column * layout.MOST_HIDDEN : (column + 1) * layout.MOST_HIDDEN] = 0
     return diversity

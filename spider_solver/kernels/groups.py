@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from spider_solver.kernels import layout
 from spider_solver.kernels.bits import lowest_bit, noise_of, position_key, run_key
 from spider_solver.kernels.columns import (
     column_cost,
@@ -16,84 +17,30 @@ from spider_solver.kernels.columns import (
     is_short_of_cards,
     junction_price,
     lay_run,
+    position_cost,
     settle,
     take_cards,
 )
 from spider_solver.kernels.expand import add_candidate, flip_class
 from spider_solver.kernels.jit import inlined, internal
-from spider_solver.kernels.layout import (
-    BARE,
-    CARD_RANK,
-    COLUMN_COST,
-    COLUMN_END,
-    COLUMN_NODE,
-    COMPLETED_RUN,
-    COST,
-    DEAL_MOVE,
-    DIVERSITY,
-    EMPTY,
-    END,
-    GOES_ON,
-    HEAD,
-    HIDDEN,
-    HIDDEN_MASK,
-    HISTORY,
-    HISTORY_WORDS,
-    JUNCTIONS,
-    MOVE_PARENT,
-    MOVE_SOURCE,
-    MOVE_TARGET,
-    NODE_KEY_STRIDE,
-    NODE_WORDS,
-    OUT_OF_NODES,
-    PARENT,
-    PLAYED,
-    REG_COST_SUM,
-    REG_EMPTIES,
-    REG_FIRST_EMPTY,
-    REG_MAX_NODES,
-    REG_MOST_RUNS,
-    REG_NODES,
-    REG_STAGE,
-    RULE_COLUMNS,
-    RULE_LEAVING,
-    STATE_WORDS,
-    TALLY,
-    TALLY_RUNS,
-    TURNED_UP,
-    Evaluation,
-    Int32s,
-    Int64s,
-    Workspace,
-)
+from spider_solver.kernels.layout import Evaluation, Int32s, Int64s, Workspace
 from spider_solver.kernels.move_codes import count_of, source_of, target_of
 
 
 @inlined
 def goes_on_below(nodes: Int32s, node: int) -> bool:
     """Whether a piece that takes the top run of the column ``node`` may go on below it."""
-    at = node * NODE_WORDS
-    below = nodes[at + PARENT]
-    if below == EMPTY or nodes[at + HIDDEN] & BARE:
+    below = nodes[node].parent
+    if below == layout.EMPTY or nodes[node].hidden & layout.BARE:
         return False
-    return (nodes[below * NODE_WORDS + END] & CARD_RANK) == (nodes[at + HEAD] & CARD_RANK) + 1
-
-
-@internal
-def movable_cards(nodes: Int32s, node: int) -> int:
-    """How many cards at the end of the column ``node`` move as one piece, of any suits."""
-    length = nodes[node * NODE_WORDS + HEAD] - nodes[node * NODE_WORDS + END] + 1
-    while goes_on_below(nodes, node):
-        node = np.int64(nodes[node * NODE_WORDS + PARENT])
-        length += nodes[node * NODE_WORDS + HEAD] - nodes[node * NODE_WORDS + END] + 1
-    return np.int64(length)
+    return (nodes[below].end & layout.CARD_RANK) == (nodes[node].head & layout.CARD_RANK) + 1
 
 
 @inlined
 def _run_below(nodes: Int32s, node: int, runs: int) -> int:
     """The column ``node`` without its last ``runs`` runs."""
     for _ in range(runs):
-        node = np.int64(nodes[node * NODE_WORDS + PARENT])
+        node = np.int64(nodes[node].parent)
     return node
 
 
@@ -106,19 +53,19 @@ def move_group(
     top = np.int64(rows[source])
     lowest = top
     above = 0  # whole runs above the lowest one
-    length = nodes[lowest * NODE_WORDS + HEAD] - nodes[lowest * NODE_WORDS + END] + 1
+    length = nodes[lowest].head - nodes[lowest].end + 1
     while count > length:
         count -= length
         above += 1
-        lowest = np.int64(nodes[lowest * NODE_WORDS + PARENT])
-        length = nodes[lowest * NODE_WORDS + HEAD] - nodes[lowest * NODE_WORDS + END] + 1
-    end = np.int64(nodes[lowest * NODE_WORDS + END])
+        lowest = np.int64(nodes[lowest].parent)
+        length = nodes[lowest].head - nodes[lowest].end + 1
+    end = np.int64(nodes[lowest].end)
     rows[source] = take_cards(workspace, lowest, count)
     onto = lay_run(workspace, evaluation, np.int64(rows[target]), end + count - 1, end)
     for runs in range(above - 1, -1, -1):
-        at = _run_below(nodes, top, runs) * NODE_WORDS
-        head = np.int64(nodes[at + HEAD])
-        onto = lay_run(workspace, evaluation, onto, head, np.int64(nodes[at + END]))
+        at = _run_below(nodes, top, runs)
+        head = np.int64(nodes[at].head)
+        onto = lay_run(workspace, evaluation, onto, head, np.int64(nodes[at].end))
     rows[target] = onto
 
 
@@ -131,27 +78,25 @@ def _after_group(
     The piece is the last ``above`` runs of ``top`` and the cards from ``lead`` of the run below.
     """
     nodes = workspace.nodes
-    keys = workspace.node_keys
     lowest = _run_below(nodes, top, above)
-    end = np.int64(nodes[lowest * NODE_WORDS + END])
-    at = onto * NODE_WORDS
-    hidden = nodes[at + HIDDEN]
-    junctions = np.int64(nodes[top * NODE_WORDS + JUNCTIONS])
-    junctions -= nodes[lowest * NODE_WORDS + JUNCTIONS]
-    if onto == EMPTY:
+    end = np.int64(nodes[lowest].end)
+    hidden = nodes[onto].hidden
+    junctions = np.int64(nodes[top].junctions)
+    junctions -= nodes[lowest].junctions
+    if onto == layout.EMPTY:
         junctions += evaluation.base[lead]
         key = run_key(np.uint64(0), lead, end, 0)
-    elif nodes[at + END] == lead + 1:
-        junctions += nodes[at + JUNCTIONS]
-        below = keys[nodes[at + PARENT] * NODE_KEY_STRIDE]
-        key = run_key(below, np.int64(nodes[at + HEAD]), end, hidden & BARE)
+    elif nodes[onto].end == lead + 1:
+        junctions += nodes[onto].junctions
+        below = nodes[nodes[onto].parent].key
+        key = run_key(below, np.int64(nodes[onto].head), end, hidden & layout.BARE)
     else:
-        junctions += nodes[at + JUNCTIONS] + junction_price(evaluation, nodes[at + END], lead)
-        key = run_key(keys[onto * NODE_KEY_STRIDE], lead, end, 0)
+        junctions += nodes[onto].junctions + junction_price(evaluation, nodes[onto].end, lead)
+        key = run_key(nodes[onto].key, lead, end, 0)
     for runs in range(above - 1, -1, -1):
-        at = _run_below(nodes, top, runs) * NODE_WORDS
-        key = run_key(key, np.int64(nodes[at + HEAD]), np.int64(nodes[at + END]), 0)
-    return np.int64(column_cost(evaluation, junctions, hidden & HIDDEN_MASK)), key
+        at = _run_below(nodes, top, runs)
+        key = run_key(key, np.int64(nodes[at].head), np.int64(nodes[at].end), 0)
+    return np.int64(column_cost(evaluation, junctions, hidden & layout.HIDDEN_MASK)), key
 
 
 @internal
@@ -169,36 +114,29 @@ def expand_groups(
     The same moves are left out as there.  Gives GOES_ON or OUT_OF_NODES.
     """
     nodes = workspace.nodes
-    columns = rules[RULE_COLUMNS]
-    for source in range(columns):
-        top = workspace.scratch[COLUMN_NODE + source]
-        if top == EMPTY:
+    workspace.registers[layout.REG_ROW] = row
+    workspace.registers[layout.REG_NOISE] = noise
+    workspace.scratch_keys[layout.KEY_SUM] = key_sum
+    workspace.scratch_keys[layout.SEED] = seed
+    for source in range(rules[layout.RULE_COLUMNS]):
+        top = workspace.scratch[layout.COLUMN_NODE + source]
+        if top == layout.EMPTY:
             continue
         above = 0
         taken = 0
         node = np.int64(top)
         while goes_on_below(nodes, node):
-            taken += nodes[node * NODE_WORDS + HEAD] - nodes[node * NODE_WORDS + END] + 1
+            taken += nodes[node].head - nodes[node].end + 1
             above += 1
-            node = np.int64(nodes[node * NODE_WORDS + PARENT])
-            length = nodes[node * NODE_WORDS + HEAD] - nodes[node * NODE_WORDS + END] + 1
+            node = np.int64(nodes[node].parent)
+            length = nodes[node].head - nodes[node].end + 1
             for part in range(1, length + 1):
+                count = taken + part
                 if not _expand_piece(
-                    workspace,
-                    evaluation,
-                    rules,
-                    row,
-                    key_sum,
-                    noise,
-                    seed,
-                    source,
-                    node,
-                    above,
-                    part,
-                    taken + part,
+                    workspace, evaluation, rules, source, node, above, part, count
                 ):
-                    return OUT_OF_NODES
-    return GOES_ON
+                    return layout.OUT_OF_NODES
+    return layout.GOES_ON
 
 
 @internal
@@ -206,10 +144,6 @@ def _expand_piece(
     workspace: Workspace,
     evaluation: Evaluation,
     rules: Int64s,
-    row: int,
-    key_sum: np.uint64,
-    noise: int,
-    seed: np.uint64,
     source: int,
     lowest: int,
     above: int,
@@ -218,70 +152,72 @@ def _expand_piece(
 ) -> bool:
     """Write the candidates that move one piece: ``part`` cards of the run ``lowest`` and all above.
 
-    False if the nodes are used up.
+    The row, the noise and the seed stand where :func:`expand_groups` put them.  False if the nodes
+    are used up.
     """
     nodes = workspace.nodes
-    keys = workspace.node_keys
     scratch = workspace.scratch
     registers = workspace.registers
-    top = np.int64(scratch[COLUMN_NODE + source])
-    at = lowest * NODE_WORDS
-    parent = np.int64(nodes[at + PARENT])
-    head = np.int64(nodes[at + HEAD])
-    lead = nodes[at + END] + part - 1
-    state = row * STATE_WORDS
-    left_class = np.int64(workspace.layer[state + DIVERSITY])
-    left_empties = registers[REG_EMPTIES]
-    runs = workspace.layer[state + TALLY] & TALLY_RUNS
+    top = np.int64(scratch[layout.COLUMN_NODE + source])
+    parent = np.int64(nodes[lowest].parent)
+    head = np.int64(nodes[lowest].head)
+    lead = nodes[lowest].end + part - 1
+    row = registers[layout.REG_ROW]
+    key_sum = workspace.scratch_keys[layout.KEY_SUM]
+    seed = workspace.scratch_keys[layout.SEED]
+    state = row * layout.STATE_WORDS
+    left_class = np.int64(workspace.layer[state + layout.DIVERSITY])
+    left_empties = registers[layout.REG_EMPTIES]
+    runs = workspace.layer[state + layout.TALLY] & layout.TALLY_RUNS
     if lead == head:
-        left, bared = settle(nodes, parent, rules[RULE_LEAVING])
+        left, bared = settle(nodes, parent, rules[layout.RULE_LEAVING])
         runs += bared
-        left_cost = np.int64(nodes[left * NODE_WORDS + COST])
-        left_end = np.int64(nodes[left * NODE_WORDS + END])
-        left_key = keys[left * NODE_KEY_STRIDE]
-        left_empties += 1 if left == EMPTY else 0
+        left_cost = np.int64(nodes[left].cost)
+        left_end = np.int64(nodes[left].end)
+        left_key = nodes[left].key
+        left_empties += 1 if left == layout.EMPTY else 0
         left_class += flip_class(evaluation, nodes, source, top, left)
         if bared > 0:
-            registers[REG_MOST_RUNS] = max(registers[REG_MOST_RUNS], runs)
-            if is_short_of_cards(rules, registers[REG_STAGE], runs):
+            registers[layout.REG_MOST_RUNS] = max(registers[layout.REG_MOST_RUNS], runs)
+            if is_short_of_cards(rules, registers[layout.REG_STAGE], runs):
                 return True
-        targets = workspace.rank_columns[(head & CARD_RANK) + 1]  # of a king: none
-        if registers[REG_FIRST_EMPTY] >= 0 and parent != EMPTY:
-            targets |= 1 << registers[REG_FIRST_EMPTY]
+        targets = workspace.rank_columns[(head & layout.CARD_RANK) + 1]  # of a king: none
+        if registers[layout.REG_FIRST_EMPTY] >= 0 and parent != layout.EMPTY:
+            targets |= 1 << registers[layout.REG_FIRST_EMPTY]
     else:
         targets = workspace.card_columns[lead + 1]
-        left_cost = np.int64(nodes[at + COST])
+        left_cost = np.int64(nodes[lowest].cost)
         left_end = lead + 1
-        bare = nodes[at + HIDDEN] & BARE
-        left_key = run_key(keys[parent * NODE_KEY_STRIDE], head, lead + 1, bare)
-    next_row = registers[REG_STAGE] * rules[RULE_COLUMNS]
+        bare = nodes[lowest].hidden & layout.BARE
+        left_key = run_key(nodes[parent].key, head, lead + 1, bare)
+    next_row = registers[layout.REG_STAGE] * rules[layout.RULE_COLUMNS]
     left_cost += coming_price(workspace, next_row + source, left_end)
-    end = scratch[COLUMN_END + source]
-    last = np.int64(workspace.history[workspace.layer[state + HISTORY] * HISTORY_WORDS + PLAYED])
-    again = last & DEAL_MOVE != DEAL_MOVE and target_of(last) == source
+    end = scratch[layout.COLUMN_END + source]
+    last = np.int64(workspace.history[workspace.layer[state + layout.HISTORY]].move)
+    again = last & layout.DEAL_MOVE != layout.DEAL_MOVE and target_of(last) == source
     if again and count_of(last) == count:
-        targets &= 1 << source_of(last) if last & TURNED_UP else 0
+        targets &= 1 << source_of(last) if last & layout.TURNED_UP else 0
     while targets != 0:
         target = lowest_bit(targets)
         targets &= targets - 1
-        if registers[REG_NODES] >= registers[REG_MAX_NODES]:
+        if registers[layout.REG_NODES] >= registers[layout.REG_MAX_NODES]:
             return False
-        registers[REG_NODES] += 1
-        onto = np.int64(scratch[COLUMN_NODE + target])
+        registers[layout.REG_NODES] += 1
+        onto = np.int64(scratch[layout.COLUMN_NODE + target])
         cost, key = _after_group(workspace, evaluation, onto, top, above, lead)
         both = workspace.scratch_keys[source] + workspace.scratch_keys[target]
-        whole = position_key(key_sum - both + left_key + key, registers[REG_STAGE])
-        score = (
-            registers[REG_COST_SUM]
-            - scratch[COLUMN_COST + source]
-            - scratch[COLUMN_COST + target]
-            + left_cost
-            + cost
-            + coming_price(workspace, next_row + target, end)
-            + evaluation.empties[left_empties - (1 if onto == EMPTY else 0)]
-            - evaluation.constants[COMPLETED_RUN] * runs
-            + noise_of(whole, seed, noise)
+        whole = position_key(key_sum - both + left_key + key, registers[layout.REG_STAGE])
+        next_cost = registers[layout.REG_COST_SUM] + left_cost + cost
+        next_cost -= scratch[layout.COLUMN_COST + source] + scratch[layout.COLUMN_COST + target]
+        next_cost += coming_price(workspace, next_row + target, end)
+        empties = left_empties - (1 if onto == layout.EMPTY else 0)
+        score = position_cost(evaluation, next_cost, empties, runs)
+        score += noise_of(whole, seed, registers[layout.REG_NOISE])
+        move = (
+            row * layout.MOVE_PARENT
+            + source * layout.MOVE_SOURCE
+            + target * layout.MOVE_TARGET
+            + count
         )
-        move = row * MOVE_PARENT + source * MOVE_SOURCE + target * MOVE_TARGET + count
         add_candidate(workspace, move, whole, score, left_class)
     return True

@@ -25,16 +25,19 @@ MAX_CARDS = 208  # of the deck, four packs: they may all lie in one column
 MAX_STOCK = MAX_COLUMNS * MAX_ROWS  # the last row filled up
 MOST_HIDDEN = MAX_CARDS  # tables by face-down cards of a column: the last card is face up
 
-# --- a column node: eight 32-bit words, of which the first two are one 64-bit key -----------------
-NODE_WORDS = 8
-NODE_KEY = 0  # word of the 64-bit view: hash of the column's whole content
-NODE_KEY_STRIDE = 4  # a node is four 64-bit words
-PARENT = 2  # node left when the top run is taken away, a face-down card turned up
-JUNCTIONS = 3  # summed price of the column's junctions, before the curve
-COST = 4  # price of the column
-HEAD = 5  # deepest card of the top run
-END = 6  # last card of the top run, the card that others are moved onto
-HIDDEN = 7  # face-down cards below (low byte), and BARE
+# --- a column node: the top run of a column, and the node below it --------------------------------
+NODE = np.dtype(
+    [
+        ("key", np.uint64),  # hash of the column's whole content
+        ("parent", np.int32),  # node left when the top run is taken away, a card turned up
+        ("junctions", np.int32),  # summed price of the column's junctions, before the curve
+        ("cost", np.int32),  # price of the column
+        ("head", np.int32),  # deepest card of the top run
+        ("end", np.int32),  # last card of the top run, the card that others are moved onto
+        ("hidden", np.int32),  # face-down cards below (low byte), and BARE
+    ],
+    align=True,
+)
 HIDDEN_MASK = 0xFF
 BARE = 0x100  # flag: the top run lies directly on a face-down card
 
@@ -48,12 +51,16 @@ TALLY = 15  # completed runs (low byte) and actions so far (above)
 TALLY_RUNS = 0xFF  # mask
 TALLY_ACTION = 0x100
 
-# --- a candidate, or a proposal in the pool: four 64-bit words ------------------------------------
-CANDIDATE_WORDS = 4
-SCORE = 0
-KEY = 1
-MOVE = 2  # parent * 4096 + source * 256 + target * 16 + count; in the pool: its row
-CLASS = 3  # diversity key of the position that results
+# --- a candidate, or a proposal in the pool -------------------------------------------------------
+CANDIDATE = np.dtype(
+    [
+        ("score", np.int64),
+        ("key", np.uint64),
+        ("move", np.int64),  # parent * 4096 + source * 256 + target * 16 + count; a pool row
+        ("diversity", np.int64),  # diversity key of the position that results
+    ],
+    align=True,
+)
 
 MOVE_PARENT = 4096
 MOVE_SOURCE = 256
@@ -62,10 +69,11 @@ DEAL_MOVE = 0xFFF  # the move code of a deal: no column has the number 15
 # A move code whose source is its target is the removal of a run.
 MOST_CANDIDATES = 512  # of one position: under group moves up to 13 * 12 and 13 * 13
 
-# --- history: two 32-bit words, the entry before and the move code --------------------------------
-HISTORY_WORDS = 2
-BEFORE = 0
-PLAYED = 1
+# --- history: how a position was reached ----------------------------------------------------------
+ACTION = np.dtype(
+    [("before", np.int32), ("move", np.int32)],  # the entry before, and the move code
+    align=True,
+)
 TURNED_UP = 0x1000  # flag with a move code: the move has turned a card up
 
 # --- the rules, as numbers ------------------------------------------------------------------------
@@ -98,7 +106,7 @@ PURPOSEFUL = 1  # none that can wait; see purpose.py
 JOINS_FIRST = 2  # and where a run can join its own suit, nothing else
 SET_WORDS = 10
 
-# --- settings of one cell beam (SET_WIDTH, SET_NOISE and SET_MOVES as above) ----------------------
+# --- settings of one cell beam (WIDTH, NOISE, SIBLINGS and MOVES as above) ------------------------
 SET_MOST_ACTIONS = 3  # a win must have at most as many actions, those before the start included
 SET_SLACK = 4  # how far above the best forecast a position may be, in price units
 SET_CELL_CAP = 5  # positions of one diversity class in a cell
@@ -135,6 +143,8 @@ REG_FIRST_EMPTY = 24
 REG_CUT = 25  # 1 once the beam has left out any position for want of width or patience
 REG_ACTIONS = 26  # of the cells being expanded
 REG_PARITY = 27  # which half of the layer they stand in
+REG_ROW = 28  # of the layer, whose pieces are being moved, and the width of the noise
+REG_NOISE = 29
 REG_WORDS = 32
 
 GROUP_NODES = 15  # column nodes that a move makes at most under group moves
@@ -148,6 +158,15 @@ CELL_HIGHEST = 4 * MAX_STAGES
 CELL_PROPOSALS = 5 * MAX_STAGES  # deals that are due, RING numbers of MAX_STAGES each
 RING = 4  # a deal is due 1 + (columns to fill) actions later; one with more to fill is left out
 CELL_WORDS = CELL_PROPOSALS + RING * MAX_STAGES
+
+# --- the list of rows whose column nodes stay when others are dropped -----------------------------
+LIVE_WHERE = 0
+LIVE_FIRST = 1
+LIVE_LAST = 2
+LIVE_WORDS = 3
+IN_LAYER = 0
+IN_POOL = 1
+MOST_LIVE = MAX_STAGES * (1 + RING)
 
 # --- how a call ends ------------------------------------------------------------------------------
 WON = 1
@@ -163,26 +182,24 @@ NO_ROW = -1
 Int32s = NDArray[np.int32]
 Int64s = NDArray[np.int64]
 UInt64s = NDArray[np.uint64]
+Records = NDArray[np.void]  # of a dtype with named fields
 
 
 class Workspace(NamedTuple):
     """All the memory of one worker, made once; pages that no deal needs are never touched."""
 
-    nodes: Int32s  # column nodes
-    node_keys: UInt64s  # the same memory as 64-bit words
-    spare_nodes: Int32s  # where live nodes are gathered when a stage ends
+    nodes: Records  # column nodes
+    spare_nodes: Records  # where live nodes are gathered when a stage ends
     layer: Int32s  # the positions of this layer
     next_layer: Int32s
-    candidates: Int64s
-    candidate_keys: UInt64s  # the same memory, unsigned
+    candidates: Records
     pool: Int32s  # positions about to be dealt to
-    proposals: Int64s  # their scores
-    proposal_keys: UInt64s
+    proposals: Records  # their scores
     order: Int32s  # candidates from best to worst
     buckets: Int32s
     classes: Int32s  # how often each diversity class was taken
     table: UInt64s  # keys of positions seen
-    history: Int32s
+    history: Records
     scratch: Int64s  # the columns of the position being expanded, field by field
     scratch_keys: UInt64s
     card_columns: Int64s  # for each card, the set of columns that end in it
@@ -194,6 +211,7 @@ class Workspace(NamedTuple):
     youngest_child: Int32s  # of each position of the layer, its last child in the next one
     elder_sibling: Int32s  # of each position of the layer, the child before it
     left_out: Int64s  # for each source, the targets that are left to an elder sibling
+    live: Int64s  # ranges of rows whose column nodes stay
     registers: Int64s
 
 
@@ -206,6 +224,11 @@ COLUMN_HEAD = 48
 COLUMN_END = 64
 FILLED = 80  # the columns while empty ones are filled before a deal
 SCRATCH_WORDS = 96
+
+# --- scratch keys: those of the columns, and of the position being expanded -----------------------
+KEY_SUM = MAX_COLUMNS
+SEED = MAX_COLUMNS + 1  # of the noise
+SCRATCH_KEYS = MAX_SCRATCH
 
 
 COMPLETED_RUN = 0

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from spider_solver.kernels import layout
 from spider_solver.kernels.jit import inlined
-from spider_solver.kernels.layout import MOVE_SOURCE, MOVE_TARGET
 
 _PLACES = 16
 """What a part of a code counts up to: columns, and cards of a piece."""
@@ -12,13 +12,13 @@ _PLACES = 16
 @inlined
 def source_of(move: int) -> int:
     """The column that a move takes cards from."""
-    return (move // MOVE_SOURCE) % _PLACES
+    return (move // layout.MOVE_SOURCE) % _PLACES
 
 
 @inlined
 def target_of(move: int) -> int:
     """The column that a move puts them on; the source if it removes a run."""
-    return (move // MOVE_TARGET) % _PLACES
+    return (move // layout.MOVE_TARGET) % _PLACES
 
 
 @inlined

@@ -13,22 +13,10 @@ out, so no proof of a loss may rest on them, and some attempts of every schedule
 
 from __future__ import annotations
 
+from spider_solver.kernels import layout
 from spider_solver.kernels.columns import is_complete
 from spider_solver.kernels.jit import inlined, internal
-from spider_solver.kernels.layout import (
-    BARE,
-    CARD_RANK,
-    COLUMN_HEAD,
-    COLUMN_NODE,
-    EMPTY,
-    END,
-    EVERY_MOVE,
-    HEAD,
-    HIDDEN,
-    NODE_WORDS,
-    Int32s,
-    Workspace,
-)
+from spider_solver.kernels.layout import Int32s, Workspace
 
 
 @internal
@@ -36,9 +24,9 @@ def any_run_joins(workspace: Workspace, columns: int) -> bool:
     """Whether a whole run of the position that was read can move onto its own suit."""
     scratch = workspace.scratch
     for column in range(columns):
-        if scratch[COLUMN_NODE + column] == EMPTY:
+        if scratch[layout.COLUMN_NODE + column] == layout.EMPTY:
             continue
-        if workspace.card_columns[scratch[COLUMN_HEAD + column] + 1] != 0:
+        if workspace.card_columns[scratch[layout.COLUMN_HEAD + column] + 1] != 0:
             return True
     return False
 
@@ -46,9 +34,8 @@ def any_run_joins(workspace: Workspace, columns: int) -> bool:
 @inlined
 def _of_use(workspace: Workspace, nodes: Int32s, bared: int) -> bool:
     """Whether the last run of the column node ``bared`` can move on or be lengthened at once."""
-    at = bared * NODE_WORDS
-    moves_on = workspace.rank_columns[(nodes[at + HEAD] & CARD_RANK) + 1]
-    return moves_on | workspace.run_columns[nodes[at + END] - 1] != 0
+    moves_on = workspace.rank_columns[(nodes[bared].head & layout.CARD_RANK) + 1]
+    return moves_on | workspace.run_columns[nodes[bared].end - 1] != 0
 
 
 @inlined
@@ -68,14 +55,14 @@ def targets_of_run(
     ``parent`` is what is left of the column, ``empty`` the set of empty columns to be used.
     """
     joins = workspace.card_columns[head + 1]  # of a king: none, as of ranks
-    if moves != EVERY_MOVE and (joins_only or joins != 0):
+    if moves != layout.EVERY_MOVE and (joins_only or joins != 0):
         return joins
-    targets = workspace.rank_columns[(head & CARD_RANK) + 1]
-    if parent == EMPTY:
+    targets = workspace.rank_columns[(head & layout.CARD_RANK) + 1]
+    if parent == layout.EMPTY:
         return targets
-    if moves == EVERY_MOVE or nodes[node * NODE_WORDS + HIDDEN] & BARE:
+    if moves == layout.EVERY_MOVE or nodes[node].hidden & layout.BARE:
         return targets | empty
     if _of_use(workspace, nodes, parent) or is_complete(nodes, parent, leaving):
         return targets | empty
-    follows = nodes[parent * NODE_WORDS + END] & CARD_RANK == (head & CARD_RANK) + 1
+    follows = nodes[parent].end & layout.CARD_RANK == (head & layout.CARD_RANK) + 1
     return empty if follows else 0

@@ -4,44 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from spider_solver.kernels import layout
 from spider_solver.kernels.bits import noise_of, position_key
-from spider_solver.kernels.columns import coming_price, is_short_of_cards
+from spider_solver.kernels.columns import coming_price, is_short_of_cards, position_cost
 from spider_solver.kernels.expand import add_candidate, flip_class, record_win
 from spider_solver.kernels.jit import internal
-from spider_solver.kernels.layout import (
-    COLUMN_COST,
-    COLUMN_NODE,
-    COMPLETED_RUN,
-    COST,
-    DIVERSITY,
-    EMPTY,
-    END,
-    GOES_ON,
-    HEAD,
-    MOVE_PARENT,
-    MOVE_SOURCE,
-    MOVE_TARGET,
-    NODE_KEY_STRIDE,
-    NODE_WORDS,
-    OUT_OF_NODES,
-    PARENT,
-    REG_COST_SUM,
-    REG_EMPTIES,
-    REG_MAX_NODES,
-    REG_MOST_RUNS,
-    REG_NODES,
-    REG_STAGE,
-    RULE_COLUMNS,
-    RULE_RANKS,
-    RULE_RUNS,
-    STATE_WORDS,
-    TALLY,
-    TALLY_RUNS,
-    WON,
-    Evaluation,
-    Int64s,
-    Workspace,
-)
+from spider_solver.kernels.layout import Evaluation, Int64s, Workspace
 
 
 @internal
@@ -60,39 +28,35 @@ def expand_removals(
     """
     nodes = workspace.nodes
     registers = workspace.registers
-    state = row * STATE_WORDS
-    runs = (workspace.layer[state + TALLY] & TALLY_RUNS) + 1
-    next_row = registers[REG_STAGE] * rules[RULE_COLUMNS]
-    for column in range(rules[RULE_COLUMNS]):
-        node = np.int64(workspace.scratch[COLUMN_NODE + column])
-        at = node * NODE_WORDS
-        if node == EMPTY or nodes[at + HEAD] - nodes[at + END] != rules[RULE_RANKS] - 1:
+    state = row * layout.STATE_WORDS
+    runs = (workspace.layer[state + layout.TALLY] & layout.TALLY_RUNS) + 1
+    next_row = registers[layout.REG_STAGE] * rules[layout.RULE_COLUMNS]
+    for column in range(rules[layout.RULE_COLUMNS]):
+        node = np.int64(workspace.scratch[layout.COLUMN_NODE + column])
+        if (
+            node == layout.EMPTY
+            or nodes[node].head - nodes[node].end != rules[layout.RULE_RANKS] - 1
+        ):
             continue
-        if registers[REG_NODES] >= registers[REG_MAX_NODES]:
-            return OUT_OF_NODES
-        registers[REG_NODES] += 1
-        registers[REG_MOST_RUNS] = max(registers[REG_MOST_RUNS], runs)
-        move = column * (MOVE_SOURCE + MOVE_TARGET) + rules[RULE_RANKS]
-        if runs == rules[RULE_RUNS]:
+        if registers[layout.REG_NODES] >= registers[layout.REG_MAX_NODES]:
+            return layout.OUT_OF_NODES
+        registers[layout.REG_NODES] += 1
+        registers[layout.REG_MOST_RUNS] = max(registers[layout.REG_MOST_RUNS], runs)
+        move = column * (layout.MOVE_SOURCE + layout.MOVE_TARGET) + rules[layout.RULE_RANKS]
+        if runs == rules[layout.RULE_RUNS]:
             record_win(workspace, row, move)
-            return WON
-        if is_short_of_cards(rules, registers[REG_STAGE], runs):
+            return layout.WON
+        if is_short_of_cards(rules, registers[layout.REG_STAGE], runs):
             continue
-        below = np.int64(nodes[at + PARENT])
+        below = np.int64(nodes[node].parent)
         key = key_sum - workspace.scratch_keys[column]
-        whole = position_key(
-            key + workspace.node_keys[below * NODE_KEY_STRIDE], registers[REG_STAGE]
-        )
-        score = (
-            registers[REG_COST_SUM]
-            - workspace.scratch[COLUMN_COST + column]
-            + nodes[below * NODE_WORDS + COST]
-            + coming_price(workspace, next_row + column, np.int64(nodes[below * NODE_WORDS + END]))
-            + evaluation.empties[registers[REG_EMPTIES] + (1 if below == EMPTY else 0)]
-            - evaluation.constants[COMPLETED_RUN] * runs
-            + noise_of(whole, seed, noise)
-        )
-        diversity = np.int64(workspace.layer[state + DIVERSITY])
+        whole = position_key(key + nodes[below].key, registers[layout.REG_STAGE])
+        cost = registers[layout.REG_COST_SUM] - workspace.scratch[layout.COLUMN_COST + column]
+        cost += nodes[below].cost
+        cost += coming_price(workspace, next_row + column, np.int64(nodes[below].end))
+        empties = registers[layout.REG_EMPTIES] + (1 if below == layout.EMPTY else 0)
+        score = position_cost(evaluation, cost, empties, runs) + noise_of(whole, seed, noise)
+        diversity = np.int64(workspace.layer[state + layout.DIVERSITY])
         diversity += flip_class(evaluation, nodes, column, node, below)
-        add_candidate(workspace, row * MOVE_PARENT + move, whole, score, diversity)
-    return GOES_ON
+        add_candidate(workspace, row * layout.MOVE_PARENT + move, whole, score, diversity)
+    return layout.GOES_ON

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spider_solver.kernels.jit import kernel
-from spider_solver.kernels.layout import CANDIDATE_WORDS, SCORE, Int32s, Int64s
+from spider_solver.kernels.layout import Int32s, Records
 
 MOST_BUCKETS = 4096
 FEWEST_BUCKETS = 256
@@ -11,7 +11,7 @@ FEWEST_BUCKETS = 256
 
 @kernel
 def order_by_score(
-    records: Int64s, count: int, lowest: int, highest: int, order: Int32s, buckets: Int32s
+    records: Records, count: int, lowest: int, highest: int, order: Int32s, buckets: Int32s
 ) -> None:
     """Write the numbers of ``count`` records into ``order``, lowest score first.
 
@@ -25,11 +25,11 @@ def order_by_score(
     used = ((highest - lowest) >> shift) + 1
     buckets[: used + 1] = 0
     for record in range(count):
-        bucket = (records[record * CANDIDATE_WORDS + SCORE] - lowest) >> shift
+        bucket = (records[record].score - lowest) >> shift
         buckets[bucket + 1] += 1
     for bucket in range(used):
         buckets[bucket + 1] += buckets[bucket]
     for record in range(count):
-        bucket = (records[record * CANDIDATE_WORDS + SCORE] - lowest) >> shift
+        bucket = (records[record].score - lowest) >> shift
         order[buckets[bucket]] = record
         buckets[bucket] += 1

@@ -13,29 +13,16 @@ from __future__ import annotations
 
 import numpy as np
 
+from spider_solver.kernels import layout
 from spider_solver.kernels.jit import inlined, internal
-from spider_solver.kernels.layout import (
-    EMPTY,
-    END,
-    HEAD,
-    HISTORY,
-    HISTORY_WORDS,
-    NO_ROW,
-    NODE_WORDS,
-    PARENT,
-    PLAYED,
-    RULE_GROUP_MOVES,
-    STATE_WORDS,
-    Int64s,
-    Workspace,
-)
+from spider_solver.kernels.layout import Int64s, Workspace
 from spider_solver.kernels.move_codes import count_of, source_of, target_of
 
 
 @internal
 def forget_children(workspace: Workspace, first: int, last: int) -> None:
     """Say of the rows from ``first`` up to ``last`` of the layer that they have no children yet."""
-    workspace.youngest_child[first:last] = NO_ROW
+    workspace.youngest_child[first:last] = layout.NO_ROW
 
 
 @inlined
@@ -48,8 +35,8 @@ def note_child(workspace: Workspace, parent: int, row: int) -> None:
 @inlined
 def _last_move(workspace: Workspace, row: int) -> int:
     """The code of the move that led to a row of the layer."""
-    entry = workspace.layer[row * STATE_WORDS + HISTORY]
-    return np.int64(workspace.history[entry * HISTORY_WORDS + PLAYED])
+    entry = workspace.layer[row * layout.STATE_WORDS + layout.HISTORY]
+    return np.int64(workspace.history[entry].move)
 
 
 @inlined
@@ -62,13 +49,12 @@ def _touched(move: int) -> int:
 def _went_to_empty(workspace: Workspace, row: int, move: int) -> bool:
     """Whether what the row's last move has moved is all that lies in its column."""
     nodes = workspace.nodes
-    node = np.int64(workspace.layer[row * STATE_WORDS + target_of(move)])
+    node = np.int64(workspace.layer[row * layout.STATE_WORDS + target_of(move)])
     moved = count_of(move)
-    while node != EMPTY and moved > 0:
-        at = node * NODE_WORDS
-        moved -= nodes[at + HEAD] - nodes[at + END] + 1
-        node = np.int64(nodes[at + PARENT])
-    return node == EMPTY and moved == 0
+    while node != layout.EMPTY and moved > 0:
+        moved -= nodes[node].head - nodes[node].end + 1
+        node = np.int64(nodes[node].parent)
+    return node == layout.EMPTY and moved == 0
 
 
 @internal
@@ -77,15 +63,15 @@ def leave_to_siblings(workspace: Workspace, rules: Int64s, row: int) -> None:
     left_out = workspace.left_out
     left_out[:] = 0
     sibling = workspace.elder_sibling[row]
-    if sibling == NO_ROW:
+    if sibling == layout.NO_ROW:
         return
     last = _last_move(workspace, row)
     if _went_to_empty(workspace, row, last):
         return
     touched = _touched(last)
-    while sibling != NO_ROW:
+    while sibling != layout.NO_ROW:
         move = _last_move(workspace, sibling)
-        many = rules[RULE_GROUP_MOVES] and _went_to_empty(workspace, sibling, move)
+        many = rules[layout.RULE_GROUP_MOVES] and _went_to_empty(workspace, sibling, move)
         if _touched(move) & touched == 0 and not many:
             left_out[source_of(move)] |= 1 << target_of(move)
         sibling = workspace.elder_sibling[sibling]

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from spider_solver.kernels import layout
 from spider_solver.kernels.jit import inlined, internal, kernel
-from spider_solver.kernels.layout import REG_TABLE_BITS, REG_TABLE_COUNT, Workspace
+from spider_solver.kernels.layout import Workspace
 
 FIRST_BITS = 11
 _EMPTY_SLOT = np.uint64(0)
@@ -21,8 +22,8 @@ _SHIFT_1 = np.uint64(1)
 def clear_table(workspace: Workspace) -> None:
     """Forget every key."""
     registers = workspace.registers
-    registers[REG_TABLE_BITS] = FIRST_BITS
-    registers[REG_TABLE_COUNT] = 0
+    registers[layout.REG_TABLE_BITS] = FIRST_BITS
+    registers[layout.REG_TABLE_COUNT] = 0
     workspace.table[1 << FIRST_BITS : 2 << FIRST_BITS] = _EMPTY_SLOT
 
 
@@ -39,32 +40,32 @@ def _slot(workspace: Workspace, key: np.uint64, bits: int) -> int:
 @inlined
 def seen(workspace: Workspace, key: np.uint64) -> bool:
     """Whether ``key`` is in the table."""
-    return workspace.table[_slot(workspace, key, workspace.registers[REG_TABLE_BITS])] == key
+    return workspace.table[_slot(workspace, key, workspace.registers[layout.REG_TABLE_BITS])] == key
 
 
 @internal
 def _double(workspace: Workspace) -> None:
-    bits = workspace.registers[REG_TABLE_BITS]
+    bits = workspace.registers[layout.REG_TABLE_BITS]
     old = 1 << bits
     workspace.table[2 * old : 4 * old] = _EMPTY_SLOT
     for at in range(old, 2 * old):
         key = workspace.table[at]
         if key != _EMPTY_SLOT:
             workspace.table[_slot(workspace, key, bits + 1)] = key
-    workspace.registers[REG_TABLE_BITS] = bits + 1
+    workspace.registers[layout.REG_TABLE_BITS] = bits + 1
 
 
 @inlined
 def insert(workspace: Workspace, key: np.uint64) -> bool:
     """Add ``key``; False if it was there.  Callers check :func:`table_is_full` now and then."""
     registers = workspace.registers
-    at = _slot(workspace, key, registers[REG_TABLE_BITS])
+    at = _slot(workspace, key, registers[layout.REG_TABLE_BITS])
     if workspace.table[at] == key:
         return False
     workspace.table[at] = key
-    registers[REG_TABLE_COUNT] += 1
-    size = 1 << registers[REG_TABLE_BITS]
-    if 2 * registers[REG_TABLE_COUNT] > size and 4 * size <= workspace.table.size:
+    registers[layout.REG_TABLE_COUNT] += 1
+    size = 1 << registers[layout.REG_TABLE_BITS]
+    if 2 * registers[layout.REG_TABLE_COUNT] > size and 4 * size <= workspace.table.size:
         _double(workspace)
     return True
 
@@ -73,7 +74,7 @@ def insert(workspace: Workspace, key: np.uint64) -> bool:
 def table_is_full(workspace: Workspace, room: int) -> bool:
     """Whether the table, at its greatest size, might not take ``room`` more keys."""
     registers = workspace.registers
-    size = 1 << registers[REG_TABLE_BITS]
+    size = 1 << registers[layout.REG_TABLE_BITS]
     if 4 * size <= workspace.table.size:
         return False
-    return registers[REG_TABLE_COUNT] + room > size - (size >> 3)
+    return registers[layout.REG_TABLE_COUNT] + room > size - (size >> 3)

@@ -8,19 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from spider_solver.kernels.layout import (
-    CANDIDATE_WORDS,
-    CARD_CODES,
-    CELL_WORDS,
-    HISTORY_WORDS,
-    MAX_COLUMNS,
-    MAX_STOCK,
-    NODE_WORDS,
-    REG_WORDS,
-    SCRATCH_WORDS,
-    STATE_WORDS,
-    Workspace,
-)
+from spider_solver.kernels import layout
+from spider_solver.kernels.layout import Workspace
 
 MOST_WIDTH = 1 << 15
 """Greatest beam width that a workspace can serve."""
@@ -37,35 +26,30 @@ _BUCKETS = 4098
 
 def make_workspace() -> Workspace:
     """A fresh workspace: about 700 MB of addresses, of which a usual deal touches a few MB."""
-    nodes = np.zeros(_MOST_NODES * NODE_WORDS, np.int32)
-    candidates = np.zeros(_MOST_CANDIDATES * CANDIDATE_WORDS, np.int64)
-    proposals = np.zeros(4 * MOST_POOL * CANDIDATE_WORDS, np.int64)
     return Workspace(
-        nodes=nodes,
-        node_keys=nodes.view(np.uint64),
-        spare_nodes=np.zeros(_MOST_NODES * NODE_WORDS, np.int32),
-        layer=np.zeros(_MOST_ROWS * STATE_WORDS, np.int32),
-        next_layer=np.zeros(MOST_WIDTH * STATE_WORDS, np.int32),
-        candidates=candidates,
-        candidate_keys=candidates.view(np.uint64),
-        pool=np.zeros(4 * MOST_POOL * STATE_WORDS, np.int32),
-        proposals=proposals,
-        proposal_keys=proposals.view(np.uint64),
+        nodes=np.zeros(_MOST_NODES, layout.NODE),
+        spare_nodes=np.zeros(_MOST_NODES, layout.NODE),
+        layer=np.zeros(_MOST_ROWS * layout.STATE_WORDS, np.int32),
+        next_layer=np.zeros(MOST_WIDTH * layout.STATE_WORDS, np.int32),
+        candidates=np.zeros(_MOST_CANDIDATES, layout.CANDIDATE),
+        pool=np.zeros(4 * MOST_POOL * layout.STATE_WORDS, np.int32),
+        proposals=np.zeros(4 * MOST_POOL, layout.CANDIDATE),
         order=np.zeros(_MOST_CANDIDATES, np.int32),
         buckets=np.zeros(_BUCKETS, np.int32),
         classes=np.zeros(_CLASS_COUNTERS, np.int32),
         table=np.zeros(_TABLE_WORDS, np.uint64),
-        history=np.zeros(_MOST_HISTORY * HISTORY_WORDS, np.int32),
-        scratch=np.zeros(SCRATCH_WORDS, np.int64),
-        scratch_keys=np.zeros(MAX_COLUMNS + 3, np.uint64),
+        history=np.zeros(_MOST_HISTORY, layout.ACTION),
+        scratch=np.zeros(layout.SCRATCH_WORDS, np.int64),
+        scratch_keys=np.zeros(layout.SCRATCH_KEYS, np.uint64),
         card_columns=np.zeros(64, np.int64),
         rank_columns=np.zeros(16, np.int64),
         run_columns=np.zeros(64, np.int64),
-        stock=np.zeros(MAX_STOCK, np.int64),
-        coming=np.zeros((MAX_STOCK + MAX_COLUMNS) * CARD_CODES, np.int32),
-        cells=np.zeros(CELL_WORDS, np.int64),
+        stock=np.zeros(layout.MAX_STOCK, np.int64),
+        coming=np.zeros((layout.MAX_STOCK + layout.MAX_COLUMNS) * layout.CARD_CODES, np.int32),
+        cells=np.zeros(layout.CELL_WORDS, np.int64),
         youngest_child=np.zeros(_MOST_ROWS, np.int32),
         elder_sibling=np.zeros(_MOST_ROWS, np.int32),
-        left_out=np.zeros(MAX_COLUMNS + 3, np.int64),
-        registers=np.zeros(REG_WORDS, np.int64),
+        left_out=np.zeros(layout.MAX_COLUMNS + 3, np.int64),
+        live=np.zeros(layout.MOST_LIVE * layout.LIVE_WORDS, np.int64),
+        registers=np.zeros(layout.REG_WORDS, np.int64),
     )

@@ -4,7 +4,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from spider_solver.kernels import layout, moves
+from spider_solver.kernels import layout
 from spider_solver.kernels.beam import _expand_layer
 from spider_solver.kernels.columns import load_position
 from spider_solver.kernels.evaluation import Weights, evaluation_of
@@ -14,6 +14,7 @@ from spider_solver.kernels.workspace import make_workspace
 from spider_solver.notation import DEAL, Move
 from spider_solver.packing import pack, unpack_move
 from spider_solver.position import Position
+from tests.kernels import plain
 
 
 @lru_cache(maxsize=1)
@@ -43,7 +44,7 @@ class Table:
 
     def legal_moves(self) -> list[Move]:
         codes = np.zeros(1024, np.int32)  # at most 6 * 7 * 13 moves to empty columns, and others
-        count = moves.legal_moves(self.work, self.packed.rules, self.work.layer, 0, codes)
+        count = plain.legal_moves(self.work, self.packed.rules, self.work.layer, 0, codes)
         return [unpack_move(int(code)) for code in codes[:count]]
 
     def play(self, move: Move) -> None:
@@ -52,7 +53,7 @@ class Table:
             assert move.count is not None
             target = move.source if move.is_removal else move.target
             code = move.source * layout.MOVE_SOURCE + target * layout.MOVE_TARGET + move.count
-        moves.play(self.work, self.evaluation, self.packed.rules, self.work.layer, 0, code)
+        plain.play(self.work, self.evaluation, self.packed.rules, self.work.layer, 0, code)
 
     def columns(self) -> tuple[tuple[int, ...], ...]:
         """All cards, the face-down ones as the start has them."""
@@ -60,14 +61,14 @@ class Table:
         result = []
         for column in range(self.start.rules.columns):
             node = int(self.work.layer[column])
-            count = moves.read_cards(self.work, node, cards)
+            count = plain.read_cards(self.work, node, cards)
             hidden = self.start.columns[column][: self.face_down()[column]]
             result.append((*hidden, *map(int, cards[:count][::-1])))
         return tuple(result)
 
     def face_down(self) -> tuple[int, ...]:
         nodes = self.work.layer[: self.start.rules.columns]
-        return tuple(int(moves.hidden_cards(self.work, int(node))) for node in nodes)
+        return tuple(int(plain.hidden_cards(self.work, int(node))) for node in nodes)
 
     @property
     def runs(self) -> int:
@@ -75,4 +76,4 @@ class Table:
 
     def perft(self, depth: int) -> int:
         codes = np.zeros(512 * (depth + 1), np.int32)
-        return int(moves.perft(self.work, self.evaluation, self.packed.rules, depth, codes))
+        return int(plain.perft(self.work, self.evaluation, self.packed.rules, depth, codes))

@@ -19,30 +19,20 @@ from spider_solver.kernels.evaluation import evaluation_of
 from spider_solver.kernels.expand import read_columns
 from spider_solver.kernels.jit import kernel
 from spider_solver.kernels.layout import (
-    CANDIDATE_WORDS,
-    CLASS,
     COMPLETED_RUN,
-    COST,
     EMPTY,
-    END,
     EVERY_MOVE,
-    HEAD,
-    HIDDEN,
     HIDDEN_MASK,
-    KEY,
     MOST_HIDDEN,
-    MOVE,
     MOVE_PARENT,
     MOVE_SOURCE,
     MOVE_TARGET,
-    NODE_WORDS,
     REG_CANDIDATES,
     REG_COST_SUM,
     REG_EMPTIES,
     REG_POOL,
     REG_STAGE,
     RULE_COLUMNS,
-    SCORE,
     SET_LENGTH,
     SET_MOVES,
     SET_NOISE,
@@ -108,8 +98,8 @@ def judge(
     diversity = np.int64(0)
     for column in range(columns):
         node = np.int64(rows[column])
-        cost += nodes[node * NODE_WORDS + COST]
-        hidden = nodes[node * NODE_WORDS + HIDDEN] & HIDDEN_MASK
+        cost += nodes[node].cost
+        hidden = nodes[node].hidden & HIDDEN_MASK
         diversity += evaluation.diversity[column * MOST_HIDDEN + hidden]
     if not dealt:
         cost = workspace.registers[REG_COST_SUM]
@@ -164,28 +154,22 @@ def _of_layer(
     rows = np.zeros(STATE_WORDS, np.int32)
     playing = (WORK, evaluation, rules, rows)
     for record in range(int(WORK.registers[REG_CANDIDATES])):
-        at = record * CANDIDATE_WORDS
-        move = int(WORK.candidates[at + MOVE])
+        candidate = WORK.candidates[record]
+        move = int(candidate["move"])
         kind, head = _kind(move)
         build(*playing, move)
         yield Successor(
             kind,
-            _numbers(
-                WORK.candidate_keys[at + KEY],
-                WORK.candidates[at + SCORE],
-                WORK.candidates[at + CLASS],
-            ),
+            _numbers(candidate["key"], candidate["score"], candidate["diversity"]),
             _numbers(*judge(*playing, noise, seed, 0)),
             int(evaluation.curve[evaluation.base[head]]) if kind == "to empty" else 0,
         )
     for entry in range(int(WORK.registers[REG_POOL])):
-        at = entry * CANDIDATE_WORDS
+        proposal = WORK.proposals[entry]
         deal(*playing, entry)
         yield Successor(
             "deal",
-            _numbers(
-                WORK.proposal_keys[at + KEY], WORK.proposals[at + SCORE], WORK.proposals[at + CLASS]
-            ),
+            _numbers(proposal["key"], proposal["score"], proposal["diversity"]),
             _numbers(*judge(*playing, noise, seed, 1)),
             0,
         )
@@ -199,11 +183,11 @@ def _kind(move: int) -> tuple[str, int]:
     """What kind of move a candidate is, and the deepest card of what it moves."""
     row = move // MOVE_PARENT * STATE_WORDS
     source, target, count = move // MOVE_SOURCE % 16, move // MOVE_TARGET % 16, move % 16
-    node = int(WORK.layer[row + source]) * NODE_WORDS
-    head = int(WORK.nodes[node + END]) + count - 1
+    node = int(WORK.layer[row + source])
+    head = int(WORK.nodes["end"][node]) + count - 1
     if source == target:
         return "removal", head
-    if head > WORK.nodes[node + HEAD]:
+    if head > WORK.nodes["head"][node]:
         return "group", head
     return "to empty" if WORK.layer[row + target] == EMPTY else "run", head
 

@@ -14,11 +14,9 @@ from spider_solver.kernels.evaluation import Weights, evaluation_of
 from spider_solver.kernels.expand import expand, read_columns
 from spider_solver.kernels.jit import kernel
 from spider_solver.kernels.layout import (
-    CANDIDATE_WORDS,
     EVERY_MOVE,
     GOES_ON,
     JOINS_FIRST,
-    MOVE,
     MOVE_SOURCE,
     MOVE_TARGET,
     PURPOSEFUL,
@@ -56,7 +54,7 @@ def moves_of(position: Position, moves: int) -> set[Move] | None:
     if expand_start(WORK, evaluation, packed.rules, moves) != GOES_ON:
         return None
     records = range(int(WORK.registers[REG_CANDIDATES]))
-    codes = [int(WORK.candidates[record * CANDIDATE_WORDS + MOVE]) for record in records]
+    codes = [int(WORK.candidates["move"][record]) for record in records]
     return {Move(code // MOVE_SOURCE, code // MOVE_TARGET % 16, code % 16) for code in codes}
 
 

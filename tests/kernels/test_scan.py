@@ -8,10 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spider_solver.blockade import find_blockade
-from spider_solver.cards import rank
-from spider_solver.kernels.layout import Int64s
-from spider_solver.kernels.scan import (
+from benchmarks.scan_kernels import (
     _LOWEST,
     BLOCK,
     DECK,
@@ -23,6 +20,9 @@ from spider_solver.kernels.scan import (
     new_scan,
     scan_range,
 )
+from spider_solver.blockade import find_blockade
+from spider_solver.cards import rank
+from spider_solver.kernels.layout import Int64s
 from spider_solver.numbering import MAX_KPAT_SEED, numbered
 from spider_solver.position import Position
 from spider_solver.rules import spider

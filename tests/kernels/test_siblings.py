@@ -44,8 +44,8 @@ def layers_of(variant: str, suits: int, seed: int, number: int) -> Iterator[tupl
             trying[layout.SET_PROPOSING] = 0  # deals are not left to anyone
             if expand_layer(WORK, evaluation, packed.rules, trying, seed_word) != layout.GOES_ON:
                 return  # a win: the layer is not expanded to its end
-            words = int(registers[layout.REG_CANDIDATES]) * layout.CANDIDATE_WORDS
-            found.append(WORK.candidate_keys[layout.KEY : words : layout.CANDIDATE_WORDS].tolist())
+            count = int(registers[layout.REG_CANDIDATES])
+            found.append(WORK.candidates["key"][:count].tolist())
             registers[:] = kept
         yield tuple(found)
 

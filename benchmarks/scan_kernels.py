@@ -26,16 +26,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from spider_solver.kernels import layout
 from spider_solver.kernels.blockade import is_blockaded
 from spider_solver.kernels.jit import inlined, kernel
-from spider_solver.kernels.layout import (
-    RULE_COLUMNS,
-    RULE_RANKS,
-    RULE_ROWS,
-    RULE_RUNS,
-    RULE_WORDS,
-    Int64s,
-)
+from spider_solver.kernels.layout import Int64s
 
 UInt32s = NDArray[np.uint32]
 
@@ -94,11 +88,11 @@ class Scan(NamedTuple):
 
 def new_scan() -> Scan:
     """The memory of one worker."""
-    rules = np.zeros(RULE_WORDS, np.int64)
-    rules[RULE_COLUMNS] = COLUMNS
-    rules[RULE_RANKS] = RANKS
-    rules[RULE_RUNS] = RUNS
-    rules[RULE_ROWS] = ROWS
+    rules = np.zeros(layout.RULE_WORDS, np.int64)
+    rules[layout.RULE_COLUMNS] = COLUMNS
+    rules[layout.RULE_RANKS] = RANKS
+    rules[layout.RULE_RUNS] = RUNS
+    rules[layout.RULE_ROWS] = ROWS
     heights = np.array([6] * TALL + [5] * (COLUMNS - TALL), np.int64)
     factors, terms = _jumps()
     return Scan(
