@@ -16,10 +16,12 @@ from spider_solver.explain import explain, explain_result
 from spider_solver.hints import Hinter
 from spider_solver.kernels import layout
 from spider_solver.kernels.beam import run_beam
+from spider_solver.kernels.workspace import MOST_WIDTH
 from spider_solver.notation import parse_line
 from spider_solver.reach import reach
 from spider_solver.review import review
 from spider_solver.rules import VARIANTS
+from spider_solver.schedule import attempt
 from spider_solver.shortest import find_shortest
 from spider_solver.solver import warm_up
 
@@ -32,7 +34,6 @@ SOLVER = Solver()
 STUBBORN = {
     # the hardest deal that is known to be winnable
     "spider": Deal.numbered(28241, numbering="pysol"),
-    "group-moves": Deal.numbered(28241, numbering="pysol", rules=VARIANTS["group-moves"](4)),
     # open after 30 million nodes
     "spiderette 3": Deal.numbered(3, numbering="pysol", rules=VARIANTS["spiderette"](4)),
     "spiderette 7": Deal.numbered(7, numbering="pysol", rules=VARIANTS["spiderette"](4)),
@@ -72,6 +73,19 @@ def test_deals_that_stay_open(deal: Deal, in_time: Callable[[], None]) -> None:
     in_time()
     assert (result.status, result.reason) == (Status.OPEN, "time")
     assert result.searches[-1].ended == "time"
+
+
+@pytest.mark.parametrize("variant", ["group-moves", "mrs-mop"])
+def test_the_widest_beams(
+    variant: str, monkeypatch: pytest.MonkeyPatch, in_time: Callable[[], None]
+) -> None:
+    """They pause between layers only; these take more than 20 million nodes to end."""
+    monkeypatch.setattr(solver, "attempt", lambda number, *game: attempt(number + 70, *game))
+    deal = Deal.numbered(1, rules=VARIANTS[variant](4))
+    result = SOLVER.solve(deal.position, LIMIT)
+    in_time()
+    assert (result.status, result.reason) == (Status.OPEN, "time")
+    assert [search.settings.width for search in result.searches if search.settings] == [MOST_WIDTH]
 
 
 def test_beams_that_end_before_the_clock_is_looked_at(
