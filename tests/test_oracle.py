@@ -151,6 +151,9 @@ def test_boards_of_any_size() -> None:
     boards = [*map(board_from, range(250)), *map(tall_board, range(20))]
     counts = check_boards(boards, 100, Limits(5000, shorten=500))
     log("boards of any size", counts)
+    assert counts["lost"] >= 40
+    assert counts["won"] + counts["too large, won"] >= 100
+    assert counts["too large, won: over 103 cards"] >= 5
 
 
 @pytest.mark.full
@@ -183,6 +186,8 @@ def test_covered_runs(variant: str) -> None:
     boards = (covered_board(variant, seed) for seed in range(60))
     counts = check_boards(boards, 300, Limits(20_000))
     log(variant, counts)
+    assert counts["won"] + counts["too large, won"] >= 30
+    assert counts["won"] + counts["lost"] >= 1
 
 
 @pytest.mark.full
@@ -191,3 +196,5 @@ def test_many_covered_runs(variant: str) -> None:
     boards = (covered_board(variant, seed) for seed in range(1000, 1600))
     counts = check_boards(boards, 500, Limits(100_000))
     log(variant, counts)
+    assert counts["won"] + counts["too large, won"] >= 300
+    assert counts["won"] + counts["lost"] >= 20
