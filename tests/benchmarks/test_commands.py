@@ -27,6 +27,7 @@ from benchmarks import (
     resist,
     resume,
     rule_changes,
+    same_rows,
     scaling,
     scaling_deals,
     share,
@@ -134,6 +135,23 @@ def test_compare_with_itself_and_with_other_noise() -> None:
     )
     assert re.search(r"^noise\*=1 +1\.000 \(1\.000-1\.000\) ", printed, re.MULTILINE)
     assert not re.search(r"^seed\+=2 +1\.000 \(1\.000-1\.000\) ", printed, re.MULTILINE)
+
+
+def test_rows_before_and_after_a_change(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(same_rows, "FAMILY", {"simple-simon": 90})
+    kept = tmp_path / "before.jsonl"
+    printed = run(same_rows.main, "--part", "90", "--write", str(kept))
+    assert re.search(r"^13 rows of \S+ written$", printed, re.MULTILINE)
+    rows = [json.loads(line) for line in kept.read_text().splitlines()]
+    rows[3] |= {"nodes": rows[3]["nodes"] + 1, "line": "deal"}
+    assert len(same_rows.changes(rows, rows)) == 0
+    kept.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    ended = CliRunner().invoke(same_rows.main, ["--part", "90", "--against", str(kept)])
+    assert ended.exit_code == 1
+    assert re.search(
+        r"^spider 2 1: line deal -> \S.*, nodes \d+ -> \d+$", ended.output, re.MULTILINE
+    )
+    assert "1 of 13 rows differ" in ended.output
 
 
 def test_ablation_of_one_trick() -> None:
