@@ -6,7 +6,6 @@ A budget is counted in nodes, generated successors, and cuts one fixed sequence 
 
 from __future__ import annotations
 
-import hashlib
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -23,10 +22,11 @@ from spider_solver.closed_set import OutOfTime
 from spider_solver.complete import MOST_POSITIONS, DeadEnds, Exploration, explore
 from spider_solver.deal import Deal
 from spider_solver.exhausted import check_exhausted
+from spider_solver.fingerprint import fingerprint, remembered
 from spider_solver.kernels import layout
 from spider_solver.kernels.beam import begin_beam, run_beam
 from spider_solver.kernels.evaluation import COST_UNIT, evaluation_of
-from spider_solver.kernels.jit import SOURCE_HASH, is_warm, mark_warm
+from spider_solver.kernels.jit import cache_folder, is_warm, mark_warm
 from spider_solver.kernels.layout import Int64s
 from spider_solver.kernels.workspace import make_workspace
 from spider_solver.notation import Move
@@ -52,28 +52,15 @@ from spider_solver.schedule import (
 )
 from spider_solver.shorten import Shortened, shorten_line
 
-
-def _hash_of_search() -> str:
-    """A hash of all that the outcome of a search hangs on."""
-    digest = hashlib.sha256(SOURCE_HASH.encode())
-    for name in (
-        "blockade.py",
-        "bounds.py",
-        "cell_beam.py",
-        "closed_set.py",
-        "columns.py",
-        "complete.py",
-        "exhausted.py",
-        "packing.py",
-        "schedule.py",
-        "shorten.py",
-        "solver.py",
-    ):
-        digest.update((Path(__file__).parent / name).read_bytes())
-    return digest.hexdigest()[:12]
+_PACKAGE = Path(__file__).parent
 
 
-SOLVER = f"{__version__}+{_hash_of_search()}"
+def _fingerprint() -> str:
+    """The name of all the code that a result depends on."""
+    return remembered(lambda: fingerprint(__name__, _PACKAGE), _PACKAGE, cache_folder())
+
+
+SOLVER = f"{__version__}+{_fingerprint()}"
 """What a result row names as its solver: version and hash of kernels, schedule and settings."""
 
 EFFORTS = {"quick": 1_000_000, "normal": 30_000_000, "deep": 1_000_000_000}

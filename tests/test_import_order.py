@@ -10,6 +10,7 @@ import spider_solver
 
 ROOMS = (
     "intake",
+    "fingerprint",
     "quoting",
     "clock",
     "cards",
