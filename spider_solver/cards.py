@@ -5,7 +5,7 @@ ace, 1, to the king, 13. So ``card - 1`` is the next lower card of the same suit
 never a card.
 """
 
-from spider_solver.quoting import quoted
+from spider_solver.text.quoting import quoted
 
 Card = int
 

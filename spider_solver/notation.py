@@ -17,9 +17,9 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from spider_solver.cards import SUITS, Card, CardError, card_text, parse_card
-from spider_solver.intake import MAX_MOVES, MAX_TEXT
-from spider_solver.quoting import quoted
 from spider_solver.rules import MAX_COLUMNS
+from spider_solver.text.intake import MAX_MOVES, MAX_TEXT
+from spider_solver.text.quoting import quoted
 
 
 class NotationError(ValueError):

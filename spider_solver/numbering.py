@@ -16,10 +16,10 @@ import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from spider_solver.cards import SUITS, Card, make_card
-from spider_solver.intake import MAX_DIGITS, MAX_RANGES
 from spider_solver.position import Position
-from spider_solver.quoting import quoted
 from spider_solver.rules import Rules, spider
+from spider_solver.text.intake import MAX_DIGITS, MAX_RANGES
+from spider_solver.text.quoting import quoted
 
 MAX_KPAT_SEED = 2**31 - 1
 MAX_PYSOL_SEED = 10**20

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from spider_solver.blockade import find_blockade
 from spider_solver.notation import Move, format_move
 from spider_solver.position import IllegalMove, Position
-from spider_solver.quoting import quoted
+from spider_solver.text.quoting import quoted
 
 # Microsoft's scoring: https://en.wikipedia.org/wiki/Spider_(solitaire)
 START_SCORE = 500

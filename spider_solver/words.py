@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from spider_solver.cards import SUITS, card_symbol, make_card, suit
-from spider_solver.intake import MAX_NAMED
 from spider_solver.notation import Move, column_letter, format_move
 from spider_solver.position import Position
+from spider_solver.text.intake import MAX_NAMED
 
 SUIT_NAMES = ("clubs", "diamonds", "hearts", "spades")
 assert [name[0].upper() for name in SUIT_NAMES] == list(SUITS)

@@ -22,13 +22,13 @@ from spider_solver.batch.executors import IN_FLIGHT
 from spider_solver.deal import Deal
 from spider_solver.kernels.jit import cache_folder, is_warm
 from spider_solver.position import Position
-from spider_solver.quoting import one_line
 from spider_solver.rules import Rules
 from spider_solver.solver import SOLVER, Limits, Result, Solver, warm_up
 from spider_solver.store.atomic import open_lock
 from spider_solver.store.closed_sets import write_closed_set
 from spider_solver.store.reading import StoreError, is_shortage
 from spider_solver.store.row import Row, row_of, unsolved_row
+from spider_solver.text.quoting import one_line
 
 CHUNK_DEALS = 256  # in a chunk, at most
 CHUNK_SECONDS = 1.0  # after which a chunk begins no further deal

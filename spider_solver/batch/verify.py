@@ -23,7 +23,6 @@ from spider_solver.deal import Deal
 from spider_solver.notation import parse_line
 from spider_solver.position import Position
 from spider_solver.proof import ProofError, check_blockade, check_too_few_cards, verify_line
-from spider_solver.quoting import one_line, quoted
 from spider_solver.rules import VARIANTS
 from spider_solver.store.closed_sets import ClosedSet, closed_set_path, hash_of
 from spider_solver.store.keys import seeds_by_game
@@ -36,6 +35,7 @@ from spider_solver.store.reading import (
 )
 from spider_solver.store.row import KEY_COLUMNS, Row
 from spider_solver.store.settings import differences
+from spider_solver.text.quoting import one_line, quoted
 
 SLICE_ROWS = 200  # rows that a worker checks at a time: about a second's work
 

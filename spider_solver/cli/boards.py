@@ -12,10 +12,10 @@ from spider_solver.deal import Deal
 from spider_solver.formats.code import is_code
 from spider_solver.formats.detect import Game
 from spider_solver.formats.table import BoardError
-from spider_solver.intake import MAX_BOARDS_BYTES, MAX_TEXT, IntakeError, read_text
 from spider_solver.notation import Move, NotationError, parse_line
-from spider_solver.quoting import one_line, quoted
 from spider_solver.rules import VARIANTS, WITH_SUITS, Rules
+from spider_solver.text.intake import MAX_BOARDS_BYTES, MAX_TEXT, IntakeError, read_text
+from spider_solver.text.quoting import one_line, quoted
 
 Read = TypeVar("Read")
 

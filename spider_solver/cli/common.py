@@ -24,7 +24,7 @@ from spider_solver.cli.signals import (
     ending_on_signal,
     not_ending,
 )
-from spider_solver.quoting import one_line, printable, quoted
+from spider_solver.text.quoting import one_line, printable, quoted
 
 HELP = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
 

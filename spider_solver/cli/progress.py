@@ -10,7 +10,7 @@ from typing import Self
 from tqdm import tqdm
 
 from spider_solver.cli.common import say
-from spider_solver.quoting import printable
+from spider_solver.text.quoting import printable
 
 QUIET_SECONDS = 60.0  # between lines of progress where no one watches
 

@@ -16,8 +16,8 @@ from spider_solver.cli.common import (
     say,
     version_option,
 )
-from spider_solver.quoting import one_line
 from spider_solver.rules import VARIANTS
+from spider_solver.text.quoting import one_line
 
 if TYPE_CHECKING:
     from spider_solver.analysis.samples import Sample

@@ -8,7 +8,7 @@ import click
 from spider_solver.cli.common import failing_on
 from spider_solver.cli.game import GameOptions
 from spider_solver.deal import Deal
-from spider_solver.quoting import one_line
+from spider_solver.text.quoting import one_line
 from spider_solver.words import count_words
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from spider_solver.cli.compiling import warm_up
 from spider_solver.cli.game import GameOptions, game_options
 from spider_solver.deal import Deal
 from spider_solver.notation import Move, NotationError, parse_line
-from spider_solver.quoting import one_line
 from spider_solver.store.atomic import new_file
+from spider_solver.text.quoting import one_line
 from spider_solver.words import count_words, proof_words
 
 if TYPE_CHECKING:

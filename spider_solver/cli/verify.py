@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from spider_solver.cli.common import HELP, echo, failing_on, run_command, version_option
-from spider_solver.quoting import one_line
+from spider_solver.text.quoting import one_line
 
 if TYPE_CHECKING:
     from spider_solver.batch.verify import Slice, Verdict

@@ -13,9 +13,9 @@ from spider_solver.formats.solvitaire import (
     write_solvitaire,
 )
 from spider_solver.formats.table import BoardError
-from spider_solver.intake import MAX_TEXT
 from spider_solver.position import Position
 from spider_solver.rules import Rules
+from spider_solver.text.intake import MAX_TEXT
 
 
 @dataclass(frozen=True)

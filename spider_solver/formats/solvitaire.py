@@ -21,11 +21,11 @@ from typing import Any
 
 from spider_solver.cards import RANKS, SUITS, Card, card_text, make_card, rank, suit
 from spider_solver.formats.table import UNKNOWN, BoardError, Cell, Table
-from spider_solver.intake import MAX_TEXT
 from spider_solver.notation import column_letter
 from spider_solver.position import Position
-from spider_solver.quoting import quoted
 from spider_solver.rules import Rules
+from spider_solver.text.intake import MAX_TEXT
+from spider_solver.text.quoting import quoted
 
 _PILES, _STOCK, _FOUNDATIONS = "tableau piles", "stock", "foundations"
 _DECODER = json.JSONDecoder()

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from spider_solver.cards import SUITS, Card, CardError, card_text, make_card, parse_card, suit
 from spider_solver.notation import column_letter
 from spider_solver.position import Position, PositionError, rules_shown
-from spider_solver.quoting import quoted
 from spider_solver.rules import Rules, spider
+from spider_solver.text.quoting import quoted
 from spider_solver.words import count_words, list_words
 
 UNKNOWN: Card = 0

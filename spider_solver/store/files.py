@@ -22,7 +22,6 @@ from typing import IO, Any
 
 import pyarrow.parquet as pq
 
-from spider_solver.quoting import one_line
 from spider_solver.store.atomic import TOKEN, new_file, open_lock
 from spider_solver.store.footer import metadata_of, moved, split_footer, with_frame
 from spider_solver.store.reading import (
@@ -35,6 +34,7 @@ from spider_solver.store.reading import (
 )
 from spider_solver.store.row import COLUMNS, SCHEMA_VERSION
 from spider_solver.store.settings import Settings
+from spider_solver.text.quoting import one_line
 
 GROUP_ROWS = 10_000
 """Rows in a row group of a part, at most: what is in memory when one is read."""

@@ -11,7 +11,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from spider_solver.quoting import one_line, quoted
 from spider_solver.store.atomic import require_plain
 from spider_solver.store.row import COLUMNS, KEY_COLUMNS, SCHEMA_VERSION, Row
 from spider_solver.store.settings import (
@@ -20,6 +19,7 @@ from spider_solver.store.settings import (
     read_settings,
     short_count,
 )
+from spider_solver.text.quoting import one_line, quoted
 
 
 class StoreError(Exception):

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from spider_solver.deal import Deal
 from spider_solver.notation import format_line
-from spider_solver.quoting import one_line
+from spider_solver.text.quoting import one_line
 
 if TYPE_CHECKING:
     from spider_solver.solver import Result

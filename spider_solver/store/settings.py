@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, Self
 
-from spider_solver.quoting import one_line, quoted
+from spider_solver.text.quoting import one_line, quoted
 
 if TYPE_CHECKING:
     from spider_solver.solver import Limits

@@ -19,10 +19,10 @@ from spider_solver.blockade import find_blockade
 from spider_solver.bounds import actions_bound
 from spider_solver.deal import Deal
 from spider_solver.position import Position
-from spider_solver.quoting import quoted
 from spider_solver.store.reading import StoreError, part_paths
 from spider_solver.store.row import Row, unsolved_row
 from spider_solver.store.writing import SetWriter
+from spider_solver.text.quoting import quoted
 from tests.case_files import case, checked_lines
 from tests.rows import SETTINGS, open_row, place_of_data, real_rows, won_row
 

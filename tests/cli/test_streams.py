@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from spider_solver.quoting import one_line, printable, shell_quoted
+from spider_solver.text.quoting import one_line, printable, shell_quoted
 
 REPOSITORY = Path(__file__).parents[2]
 SHOW = "show --seed 1 --suits 4 --line '' --terminal"

@@ -13,7 +13,7 @@ from typing import Generic, TypeVar
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from spider_solver.intake import MAX_MESSAGE
+from spider_solver.text.intake import MAX_MESSAGE
 
 Input = TypeVar("Input")
 

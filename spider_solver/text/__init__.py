@@ -1,0 +1,1 @@
+"""Text from outside: how much of it is read, and how it is shown."""
