@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from spider_solver.deal import Deal
+from spider_solver.game.deal import Deal
 from spider_solver.kernels import layout
 from spider_solver.kernels.beam import begin_beam, run_beam
 from spider_solver.kernels.evaluation import evaluation_of

@@ -3,7 +3,7 @@
 from itertools import chain, islice
 from typing import NamedTuple
 
-from spider_solver.numbering import NumberingError, parse_seeds
+from spider_solver.game.numberings import NumberingError, parse_seeds
 
 PRESETS = {
     "training": ("kpat", "10000-999999"),

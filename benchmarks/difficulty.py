@@ -23,9 +23,9 @@ from spider_solver.analysis.difficulty import Band, Difficulty, reference
 from spider_solver.analysis.statistics import Interval, bootstrap
 from spider_solver.analysis.tables import number
 from spider_solver.batch.executors import make_executor, map_in_order
-from spider_solver.deal import Deal
+from spider_solver.game.deal import Deal
+from spider_solver.game.words import count_words
 from spider_solver.solver import Limits, warm_up
-from spider_solver.words import count_words
 
 Floats = NDArray[np.float64]
 

@@ -21,7 +21,7 @@ from spider_solver.analysis.shuffles import (
     statistics_of,
 )
 from spider_solver.analysis.statistics import holm
-from spider_solver.rules import spider
+from spider_solver.game.rules import spider
 
 LEVEL = 0.05
 AT_A_TIME = 20_000  # deals that are measured together

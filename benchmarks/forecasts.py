@@ -15,7 +15,8 @@ from benchmarks.options import HELP, count, deal_options, save_option
 from benchmarks.report import publish, table
 from benchmarks.tune_cells import first_line, read_settings, worker_workspace
 from spider_solver.cell_beam import CELL_SETTINGS, CellSettings
-from spider_solver.deal import Deal
+from spider_solver.game.deal import Deal
+from spider_solver.game.position import Position
 from spider_solver.kernels.columns import load_position
 from spider_solver.kernels.evaluation import COST_UNIT, evaluation_of
 from spider_solver.kernels.expand import read_columns
@@ -31,7 +32,6 @@ from spider_solver.kernels.layout import (
     Workspace,
 )
 from spider_solver.packing import pack_removing
-from spider_solver.position import Position
 from spider_solver.solver import warm_up
 
 Floats = NDArray[np.float64]

@@ -16,7 +16,7 @@ from benchmarks.options import HELP, count, save_option
 from benchmarks.report import publish, table
 from spider_solver.analysis.statistics import bootstrap, ratio_of_means
 from spider_solver.analysis.tables import ratio
-from spider_solver.deal import Deal
+from spider_solver.game.deal import Deal
 from spider_solver.kernels.layout import NODE, REG_STAGE, SET_NOISE, STATE_WORDS
 
 MOST_MOVES = 300

@@ -19,7 +19,7 @@ from spider_solver.analysis.statistics import Interval, bootstrap, mean_differen
 from spider_solver.analysis.tables import number, ratio
 from spider_solver.batch.boards import read_boards
 from spider_solver.batch.executors import make_executor, map_in_order
-from spider_solver.deal import Deal
+from spider_solver.game.deal import Deal
 from spider_solver.solver import Limits, Status, warm_up
 
 NOTE = """\

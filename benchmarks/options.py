@@ -10,7 +10,7 @@ import click
 from benchmarks.deals import PRESETS, Numbered, choose
 from benchmarks.setting import Setting, SettingError, parse_setting
 from spider_solver.cli.common import HELP, count
-from spider_solver.numbering import NumberingError
+from spider_solver.game.numberings import NumberingError
 
 __all__ = ["HELP", "count", "deal_options", "save_option", "setting", "workers_option"]
 

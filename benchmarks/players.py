@@ -13,11 +13,11 @@ from collections.abc import Iterator
 from hashlib import sha256
 from typing import NamedTuple
 
-from spider_solver.cards import rank
+from spider_solver.game.cards import rank
+from spider_solver.game.notation import DEAL, Move
+from spider_solver.game.position import Position
 from spider_solver.kernels.evaluation import Weights
 from spider_solver.kernels.layout import EVERY_MOVE
-from spider_solver.notation import DEAL, Move
-from spider_solver.position import Position
 from spider_solver.schedule import Attempt
 from spider_solver.solver import Solver
 

@@ -16,7 +16,7 @@ from benchmarks.layer_steps import STEPS, back_up, put_back, repeat_layer
 from benchmarks.options import HELP, count, deal_options, save_option
 from benchmarks.report import publish, table
 from spider_solver.analysis.tables import number
-from spider_solver.deal import Deal
+from spider_solver.game.deal import Deal
 from spider_solver.kernels.layout import (
     FAILED,
     OUT_OF_MEMORY,

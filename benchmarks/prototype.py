@@ -18,7 +18,7 @@ from benchmarks.options import HELP, count, save_option
 from benchmarks.report import publish, table
 from spider_solver.analysis.statistics import Floats, bootstrap, ratio_of_means
 from spider_solver.analysis.tables import number, ratio
-from spider_solver.deal import Deal
+from spider_solver.game.deal import Deal
 from spider_solver.solver import Limits, warm_up
 
 COMPILE = ("g++", "-O3", "-march=native", "-ffast-math", "-w")

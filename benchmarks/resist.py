@@ -18,7 +18,7 @@ from benchmarks.options import HELP, count, save_option, workers_option
 from benchmarks.report import publish, table
 from spider_solver.analysis.tables import number
 from spider_solver.batch.executors import make_executor, map_in_order
-from spider_solver.deal import Deal
+from spider_solver.game.deal import Deal
 from spider_solver.packing import PackedPosition
 from spider_solver.solver import Limits, Solver, Status, warm_up
 

@@ -17,8 +17,8 @@ from benchmarks.report import publish, table
 from spider_solver.analysis.statistics import share_between
 from spider_solver.analysis.tables import number, percent_range
 from spider_solver.batch.executors import make_executor, map_in_order
-from spider_solver.deal import Deal
-from spider_solver.rules import VARIANTS, Rules
+from spider_solver.game.deal import Deal
+from spider_solver.game.rules import VARIANTS, Rules
 from spider_solver.solver import Limits, Status, warm_up
 
 GAMES = ("spiderette", "will-o-the-wisp", "simple-simon")

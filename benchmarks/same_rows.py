@@ -16,9 +16,9 @@ from typing import Any, NamedTuple
 import click
 
 from benchmarks.options import HELP
-from spider_solver.deal import Deal
-from spider_solver.notation import format_line
-from spider_solver.rules import VARIANTS, Rules
+from spider_solver.game.deal import Deal
+from spider_solver.game.notation import format_line
+from spider_solver.game.rules import VARIANTS, Rules
 from spider_solver.solver import SOLVER, Limits, Solver
 
 FAMILY = {

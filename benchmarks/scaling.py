@@ -15,7 +15,7 @@ from spider_solver.analysis.statistics import bootstrap, ratio_of_means
 from spider_solver.analysis.tables import ratio
 from spider_solver.batch.executors import make_executor
 from spider_solver.batch.runner import DealNumber, Job, solve_deals
-from spider_solver.rules import spider
+from spider_solver.game.rules import spider
 from spider_solver.solver import Limits, warm_up
 
 NOTE = """\

@@ -12,7 +12,7 @@ from benchmarks.deals import Numbered
 from benchmarks.measure import worker_solver
 from spider_solver.analysis.difficulty import SERIES, Difficulty, measure
 from spider_solver.batch.executors import make_executor, map_in_order
-from spider_solver.deal import Deal
+from spider_solver.game.deal import Deal
 from spider_solver.kernels.jit import SOURCE_HASH
 from spider_solver.solver import warm_up
 

@@ -29,11 +29,11 @@ from spider_solver.cell_beam import (
     search_cells,
     without_forecast,
 )
-from spider_solver.deal import Deal
+from spider_solver.game.deal import Deal
+from spider_solver.game.position import Position
 from spider_solver.kernels.evaluation import Weights
 from spider_solver.kernels.layout import Workspace
 from spider_solver.kernels.workspace import make_workspace
-from spider_solver.position import Position
 from spider_solver.solver import SOLVER, warm_up
 
 ACTIONS_OF_A_FAILURE = {1: 110, 2: 125, 3: 150, 4: 170}

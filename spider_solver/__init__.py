@@ -7,10 +7,10 @@ won
 
 from typing import TYPE_CHECKING, Any
 
-from spider_solver.deal import Deal
-from spider_solver.notation import DEAL, Move, format_line, parse_line
-from spider_solver.position import IllegalMove, Position
-from spider_solver.rules import Rules, spider
+from spider_solver.game.deal import Deal
+from spider_solver.game.notation import DEAL, Move, format_line, parse_line
+from spider_solver.game.position import IllegalMove, Position
+from spider_solver.game.rules import Rules, spider
 
 if TYPE_CHECKING:
     from spider_solver.solver import Limits, Result, Solver, Status, solve

@@ -51,7 +51,7 @@ moves takes along all that lies on it.
 
 **Where it holds.** The proof asks that a card which moves to a column with cards in it is put
 onto the next rank, that pieces descend rank by rank, that rows go onto the ends of the columns
-and that the game is won by completing runs. All :class:`~spider_solver.rules.Rules` agree on
+and that the game is won by completing runs. All :class:`~spider_solver.game.rules.Rules` agree on
 that: any columns, suits, packs, ranks, cards face up and stock, with a short last row too
 (columns that it does not reach have one card fewer to move). Under group moves, 1 holds as it
 stands. Dealing over empty columns makes no difference before there is one. With optional
@@ -71,9 +71,9 @@ The test sees some losses, not all. It was checked against brute force on small 
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 
-from spider_solver.cards import RANKS, SUITS, Card, card_text, make_card, rank
-from spider_solver.notation import column_letter
-from spider_solver.position import Position
+from spider_solver.game.cards import RANKS, SUITS, Card, card_text, make_card, rank
+from spider_solver.game.notation import column_letter
+from spider_solver.game.position import Position
 
 
 @dataclass(frozen=True, slots=True)

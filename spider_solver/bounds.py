@@ -64,8 +64,8 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from spider_solver.cards import Card, rank, suit
-from spider_solver.position import Position
+from spider_solver.game.cards import Card, rank, suit
+from spider_solver.game.position import Position
 
 
 class _Place(NamedTuple):

@@ -14,14 +14,14 @@ from typing import NamedTuple
 import numpy as np
 
 from spider_solver.clock import PAUSE_NODES, is_past
+from spider_solver.game.notation import Move
+from spider_solver.game.position import Position
+from spider_solver.game.rules import Rules
 from spider_solver.kernels import layout
 from spider_solver.kernels.cells import begin_cells, run_cells
 from spider_solver.kernels.evaluation import COST_UNIT, Weights, evaluation_of
 from spider_solver.kernels.layout import Int64s, Workspace
-from spider_solver.notation import Move
 from spider_solver.packing import pack_removing, read_win, with_removals
-from spider_solver.position import Position
-from spider_solver.rules import Rules
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 The rules act on a column by what lies in it and on nothing else, and a complete search meets about
 a hundred times as many positions as different columns. So columns are numbered as they are met, and
 what a move, a deal or a removal makes of one is remembered. What the rules do to a column is
-written in :mod:`spider_solver.position` alone.
+written in :mod:`spider_solver.game.position` alone.
 """
 
 from __future__ import annotations
@@ -11,16 +11,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from spider_solver.cards import Card, rank
-from spider_solver.position import (
+from spider_solver.game.cards import Card, rank
+from spider_solver.game.position import (
     Column,
     Position,
     ends_in_run,
     movable_cards,
     settled_column,
 )
-from spider_solver.rules import Rules
-from spider_solver.symmetry import alike_columns, in_order
+from spider_solver.game.rules import Rules
+from spider_solver.game.symmetry import alike_columns, in_order
 
 EMPTY = 0
 """The number of the empty column."""

@@ -15,14 +15,14 @@ from functools import lru_cache
 
 import numpy as np
 
-from spider_solver.cards import Card
 from spider_solver.clock import PAUSE_NODES, is_past
+from spider_solver.game.cards import Card
+from spider_solver.game.notation import Move
+from spider_solver.game.position import Position
+from spider_solver.game.symmetry import in_order
 from spider_solver.kernels import catalogues, complete, dead_ends, layout
 from spider_solver.kernels.catalogues import Catalogue
-from spider_solver.notation import Move
 from spider_solver.packing import pack, unpack_move
-from spider_solver.position import Position
-from spider_solver.symmetry import in_order
 
 MOST_POSITIONS = 1 << 20
 """Positions that fit into the default memory, about 150 MB."""

@@ -13,19 +13,19 @@ from dataclasses import dataclass
 from typing import Any
 
 from spider_solver.blockade import explain_blockade, stages
-from spider_solver.cards import card_text
 from spider_solver.clock import deadline_after
 from spider_solver.complete import DeadEnds, Exploration
-from spider_solver.deal import Deal
+from spider_solver.game.cards import card_text
+from spider_solver.game.deal import Deal
+from spider_solver.game.notation import Move, column_letter, format_line
+from spider_solver.game.position import Position
+from spider_solver.game.words import count_words, too_few_cards_words
 from spider_solver.kernels.evaluation import ALL_COLUMNS
 from spider_solver.kernels.layout import EVERY_MOVE, JOINS_FIRST, PURPOSEFUL
-from spider_solver.notation import Move, column_letter, format_line
-from spider_solver.position import Position
 from spider_solver.proof import verify_line
 from spider_solver.reach import REACH_NODES, Reach, Stage, reach, reach_of
 from spider_solver.schedule import Attempt
 from spider_solver.solver import SOLVER, Limits, Result, Search, Solver, Status
-from spider_solver.words import count_words, too_few_cards_words
 
 _ENDED = {
     "won": "won",

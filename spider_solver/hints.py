@@ -11,12 +11,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from spider_solver.deal import Deal
-from spider_solver.notation import Move, format_line, format_move
-from spider_solver.position import Position
+from spider_solver.game.deal import Deal
+from spider_solver.game.notation import Move, format_line, format_move
+from spider_solver.game.position import Position
+from spider_solver.game.words import count_words, move_text, move_words, proof_words
 from spider_solver.proof import verify_line
 from spider_solver.solver import SOLVER, Limits, Solver, Status
-from spider_solver.words import count_words, move_text, move_words, proof_words
 
 HINT_LIMITS = Limits(max_nodes=2_000_000, shorten=500_000)
 """Settles nearly every four-suit position that can be won, within about a second."""

@@ -7,6 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from spider_solver.game.notation import DEAL, Move
+from spider_solver.game.position import Position, ends_in_run
+from spider_solver.game.rules import Rules
 from spider_solver.kernels import blockade
 from spider_solver.kernels.dealing import read_line
 from spider_solver.kernels.layout import (
@@ -33,9 +36,6 @@ from spider_solver.kernels.layout import (
     Int64s,
     Workspace,
 )
-from spider_solver.notation import DEAL, Move
-from spider_solver.position import Position, ends_in_run
-from spider_solver.rules import Rules
 
 
 class UnsupportedRules(ValueError):

@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from spider_solver.blockade import find_blockade
-from spider_solver.notation import Move, format_move
-from spider_solver.position import IllegalMove, Position
+from spider_solver.game.notation import Move, format_move
+from spider_solver.game.position import IllegalMove, Position
 from spider_solver.text.quoting import quoted
 
 # Microsoft's scoring: https://en.wikipedia.org/wiki/Spider_(solitaire)

@@ -21,11 +21,11 @@ from spider_solver.complete import (
     make_catalogue,
     read_line,
 )
+from spider_solver.game.notation import Move
+from spider_solver.game.position import Position
 from spider_solver.kernels import catalogues, complete, layout
 from spider_solver.kernels.catalogues import Catalogue
-from spider_solver.notation import Move
 from spider_solver.packing import pack
-from spider_solver.position import Position
 
 REACH_NODES = 1_000_000
 """Nodes that counting may take unless told: less than a second."""
@@ -51,7 +51,7 @@ class Reach:
     """The positions that can be reached from a start, by rows dealt.
 
     Positions that differ in the order of columns with equal cards to come count as one
-    (:mod:`spider_solver.symmetry`).
+    (:mod:`spider_solver.game.symmetry`).
 
     Attributes:
         start: the position that it began with.

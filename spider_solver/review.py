@@ -15,12 +15,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from spider_solver.game.notation import Move, format_line, format_move
+from spider_solver.game.position import Position
+from spider_solver.game.words import count_words, move_text
 from spider_solver.hints import HINT_LIMITS
-from spider_solver.notation import Move, format_line, format_move
-from spider_solver.position import Position
 from spider_solver.proof import replay
 from spider_solver.solver import SOLVER, Limits, Solver, Status
-from spider_solver.words import count_words, move_text
 
 Progress = Callable[[int, int], None]
 """Told how many actions into the game the search has come back, and from how many it began."""

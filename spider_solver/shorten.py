@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 from spider_solver.cell_beam import most_width, search_cells, settings_for
 from spider_solver.clock import is_past
+from spider_solver.game.notation import Move
+from spider_solver.game.position import Position
 from spider_solver.kernels.layout import Workspace
-from spider_solver.notation import Move
-from spider_solver.position import Position
 from spider_solver.proof import verify_line
 
 FIRST_WIDTH = 200

@@ -15,11 +15,11 @@ from spider_solver.bounds import actions_bound
 from spider_solver.closed_set import OutOfTime
 from spider_solver.complete import DeadEnds, explore
 from spider_solver.exhausted import check_exhausted
-from spider_solver.notation import Move, format_line
-from spider_solver.position import Position
+from spider_solver.game.notation import Move, format_line
+from spider_solver.game.position import Position
+from spider_solver.game.words import count_words
 from spider_solver.proof import ProofError, verify_line
 from spider_solver.solver import Result, Status
-from spider_solver.words import count_words
 
 SHORTEST_NODES = 30_000_000
 """Nodes that the proof may take unless told: some ten seconds."""

@@ -20,16 +20,17 @@ from spider_solver.bounds import actions_bound
 from spider_solver.clock import PAUSE_NODES, deadline_after, is_past
 from spider_solver.closed_set import OutOfTime
 from spider_solver.complete import MOST_POSITIONS, DeadEnds, Exploration, explore
-from spider_solver.deal import Deal
 from spider_solver.exhausted import check_exhausted
 from spider_solver.fingerprint import fingerprint, remembered
+from spider_solver.game.deal import Deal
+from spider_solver.game.notation import Move
+from spider_solver.game.position import Position
 from spider_solver.kernels import layout
 from spider_solver.kernels.beam import begin_beam, run_beam
 from spider_solver.kernels.evaluation import COST_UNIT, evaluation_of
 from spider_solver.kernels.jit import cache_folder, is_warm, mark_warm
 from spider_solver.kernels.layout import Int64s
 from spider_solver.kernels.workspace import make_workspace
-from spider_solver.notation import Move
 from spider_solver.packing import (
     PackedPosition,
     is_blockaded,
@@ -40,7 +41,6 @@ from spider_solver.packing import (
     remove_runs,
     with_removals,
 )
-from spider_solver.position import Position
 from spider_solver.proof import ProofError, check_blockade, is_short_of_cards, verify_line
 from spider_solver.schedule import (
     COMPLETE_TURNS,

@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 
-from spider_solver.cards import SUITS, Card, make_card, rank
+from spider_solver.game.cards import SUITS, Card, make_card, rank
+from spider_solver.game.position import Column, Position, ends_in_run
+from spider_solver.game.rules import VARIANTS, WITH_SUITS, Rules
 from spider_solver.packing import UnsupportedRules
-from spider_solver.position import Column, Position, ends_in_run
-from spider_solver.rules import VARIANTS, WITH_SUITS, Rules
 from tests.small_games import SMALL_GAMES_WITH_OPTIONS
 from tests.strategies import TINY_RULES, with_options
 

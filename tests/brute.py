@@ -10,8 +10,8 @@ from collections.abc import Hashable
 from functools import lru_cache
 from typing import Literal
 
-from spider_solver.cards import Card
-from spider_solver.position import Position
+from spider_solver.game.cards import Card
+from spider_solver.game.position import Position
 
 Verdict = int | Literal["lost", "too large"]
 

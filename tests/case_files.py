@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from spider_solver.formats.board import read_board
-from spider_solver.position import Position
-from spider_solver.rules import Rules
+from spider_solver.game.position import Position
+from spider_solver.game.rules import Rules
 
 FOLDER = Path(__file__).parent / "cases"
 REFUSED = ("230", "231", "243")

@@ -8,8 +8,8 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
-from spider_solver.position import Position
-from spider_solver.rules import Rules
+from spider_solver.game.position import Position
+from spider_solver.game.rules import Rules
 
 FILE = Path(__file__).parent / "data" / "perft.json"
 

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from random import Random
 
-from spider_solver.notation import DEAL
-from spider_solver.position import Position
-from spider_solver.rules import Rules, tiny
+from spider_solver.game.notation import DEAL
+from spider_solver.game.position import Position
+from spider_solver.game.rules import Rules, tiny
 from tests.strategies import SHORT_ROW, with_options
 
 # Most deals of these have at most a few thousand positions.

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 from hypothesis import strategies as st
 
-from spider_solver.numbering import default_numbering, numbered
-from spider_solver.position import Position
-from spider_solver.rules import (
+from spider_solver.game.numberings import default_numbering, numbered
+from spider_solver.game.position import Position
+from spider_solver.game.rules import (
     VARIANTS,
     WITH_SUITS,
     Rules,

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from random import Random
 
-from spider_solver.cards import Card, rank
-from spider_solver.deal import Deal
-from spider_solver.position import Position
-from spider_solver.rules import spider
+from spider_solver.game.cards import Card, rank
+from spider_solver.game.deal import Deal
+from spider_solver.game.position import Position
+from spider_solver.game.rules import spider
 from tests.small_games import random_game
 
 

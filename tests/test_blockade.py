@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 from spider_solver.blockade import explain_blockade, find_blockade, stages
-from spider_solver.cards import parse_card, rank
-from spider_solver.notation import DEAL
-from spider_solver.numbering import numbered
-from spider_solver.position import Position
+from spider_solver.game.cards import parse_card, rank
+from spider_solver.game.notation import DEAL
+from spider_solver.game.numberings import numbered
+from spider_solver.game.position import Position
+from spider_solver.game.rules import Rules, spider, tiny
 from spider_solver.proof import ProofError, check_blockade
-from spider_solver.rules import Rules, spider, tiny
 from tests.case_files import case
 from tests.strategies import with_options
 

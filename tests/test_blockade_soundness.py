@@ -10,8 +10,8 @@ from collections import Counter
 import pytest
 
 from spider_solver.blockade import find_blockade
-from spider_solver.numbering import numbered
-from spider_solver.rules import Rules
+from spider_solver.game.numberings import numbered
+from spider_solver.game.rules import Rules
 from tests.brute import explore
 from tests.small_games import LARGER_GAMES, SMALL_GAMES_WITH_OPTIONS, game_name
 

@@ -10,10 +10,10 @@ from collections import Counter
 import pytest
 
 from spider_solver.bounds import actions_bound
-from spider_solver.notation import parse_line
-from spider_solver.numbering import numbered
-from spider_solver.position import Position
-from spider_solver.rules import Rules, spider, tiny
+from spider_solver.game.notation import parse_line
+from spider_solver.game.numberings import numbered
+from spider_solver.game.position import Position
+from spider_solver.game.rules import Rules, spider, tiny
 from tests.brute import explore
 from tests.case_files import CheckedLine, case, checked_lines
 from tests.small_games import SMALL_GAMES_WITH_OPTIONS, game_name

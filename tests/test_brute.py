@@ -2,9 +2,9 @@
 
 import pytest
 
-from spider_solver.numbering import numbered
-from spider_solver.position import Position
-from spider_solver.rules import Rules, tiny
+from spider_solver.game.numberings import numbered
+from spider_solver.game.position import Position
+from spider_solver.game.rules import Rules, tiny
 from tests.brute import explore, up_to_order
 from tests.small_games import SMALL_GAMES_WITH_OPTIONS, game_name
 

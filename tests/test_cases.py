@@ -4,14 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from spider_solver.cards import SUITS, card_text
 from spider_solver.formats.board import read_board
 from spider_solver.formats.table import BoardError
-from spider_solver.notation import DEAL, Move, format_move, parse_line, parse_move
-from spider_solver.numbering import numbered
-from spider_solver.position import IllegalMove, Position
+from spider_solver.game.cards import SUITS, card_text
+from spider_solver.game.notation import DEAL, Move, format_move, parse_line, parse_move
+from spider_solver.game.numberings import numbered
+from spider_solver.game.position import IllegalMove, Position
+from spider_solver.game.rules import spider
 from spider_solver.proof import verify_line
-from spider_solver.rules import spider
 from tests.case_files import (
     REFUSED,
     CheckedLine,

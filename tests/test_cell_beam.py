@@ -12,10 +12,10 @@ from spider_solver.cell_beam import (
     settings_for,
     without_forecast,
 )
-from spider_solver.deal import Deal
+from spider_solver.game.deal import Deal
+from spider_solver.game.rules import VARIANTS, spider
 from spider_solver.kernels.workspace import make_workspace
 from spider_solver.proof import verify_line
-from spider_solver.rules import VARIANTS, spider
 
 WORK = make_workspace()
 MANY = 1 << 40

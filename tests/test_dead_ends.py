@@ -11,13 +11,13 @@ from collections.abc import Callable
 import pytest
 
 from spider_solver.complete import DeadEnds, explore
-from spider_solver.notation import Move
-from spider_solver.numbering import numbered
-from spider_solver.position import Position
+from spider_solver.game.notation import Move
+from spider_solver.game.numberings import numbered
+from spider_solver.game.position import Position
+from spider_solver.game.rules import Rules, tiny
+from spider_solver.game.symmetry import in_order
 from spider_solver.proof import is_short_of_cards, verify_line
 from spider_solver.reach import reach_of
-from spider_solver.rules import Rules, tiny
-from spider_solver.symmetry import in_order
 from tests import brute
 from tests.case_files import case
 from tests.small_games import LARGER_GAMES, SMALL_GAMES, game_name

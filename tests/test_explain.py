@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from spider_solver.complete import DeadEnds, explore
-from spider_solver.deal import Deal
 from spider_solver.explain import Explanation, explain, explain_result
-from spider_solver.notation import parse_line
-from spider_solver.numbering import numbered
-from spider_solver.position import Position
+from spider_solver.game.deal import Deal
+from spider_solver.game.notation import parse_line
+from spider_solver.game.numberings import numbered
+from spider_solver.game.position import Position
+from spider_solver.game.rules import Rules, spiderette, tiny
 from spider_solver.proof import verify_line
-from spider_solver.rules import Rules, spiderette, tiny
 from spider_solver.solver import Limits, Result, Status
 from tests.case_files import case
 from tests.small_games import SMALL_GAMES

@@ -12,15 +12,8 @@ ROOMS = (
     "text",
     "fingerprint",
     "clock",
-    "cards",
-    "rules",
-    "notation",
-    "position",
-    "symmetry",
+    "game",
     "columns",
-    "words",
-    "numbering",
-    "deal",
     "formats",
     "blockade",
     "proof",
@@ -93,7 +86,7 @@ def test_a_room_imports_only_from_rooms_above(path: Path) -> None:
 
 @pytest.mark.parametrize("room", ["kernels", *PLAIN])
 def test_the_two_engines_share_no_code(room: str) -> None:
-    other = {"kernels"} if room != "kernels" else {"position", *PLAIN}
+    other = {"kernels"} if room != "kernels" else {"game", *PLAIN}
     for path in FILES:
         if room_of(path) == room:
             assert other.isdisjoint(imported_rooms(ast.parse(path.read_text(encoding="utf-8"))))
@@ -101,10 +94,10 @@ def test_the_two_engines_share_no_code(room: str) -> None:
 
 def test_the_order_is_seen() -> None:
     text = """
-from spider_solver.cards import rank
+from spider_solver.game.cards import rank
 from spider_solver import kernels, __version__
 class Position:
     def __str__(self): from spider_solver.formats.board import write_board
     def play(self): import spider_solver.cli.solve
 """
-    assert list(imported_rooms(ast.parse(text))) == ["cards", "kernels", "cli"]
+    assert list(imported_rooms(ast.parse(text))) == ["game", "kernels", "cli"]

@@ -13,10 +13,10 @@ import pytest
 
 from spider_solver.blockade import find_blockade
 from spider_solver.bounds import actions_bound
+from spider_solver.game.position import Position
+from spider_solver.game.rules import VARIANTS
 from spider_solver.hints import Hinter
-from spider_solver.position import Position
 from spider_solver.proof import check_blockade, is_short_of_cards, replay, verify_line
-from spider_solver.rules import VARIANTS
 from spider_solver.shortest import find_shortest
 from spider_solver.solver import Limits, Result, Solver, Status
 from tests import brute

@@ -5,9 +5,10 @@ from pathlib import Path
 import pytest
 
 from spider_solver.formats.board import write_board
-from spider_solver.notation import DEAL, Move, format_line, parse_line
-from spider_solver.numbering import numbered
-from spider_solver.position import Position
+from spider_solver.game.notation import DEAL, Move, format_line, parse_line
+from spider_solver.game.numberings import numbered
+from spider_solver.game.position import Position
+from spider_solver.game.rules import Rules, spider, tiny
 from spider_solver.proof import (
     ProofError,
     check_too_few_cards,
@@ -15,7 +16,6 @@ from spider_solver.proof import (
     replay,
     verify_line,
 )
-from spider_solver.rules import Rules, spider, tiny
 from tests.case_files import case
 from tests.strategies import SHORT_ROW, SHORT_ROW_OPTIONAL_REMOVAL
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from spider_solver.blockade import explain_blockade
-from spider_solver.deal import Deal
+from spider_solver.game.deal import Deal
 
 PAGE = Path(__file__).parents[1] / "docs" / "proofs.md"
 

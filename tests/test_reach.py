@@ -6,10 +6,10 @@ from functools import partial
 import pytest
 
 from spider_solver.complete import explore
-from spider_solver.deal import Deal
-from spider_solver.numbering import numbered
+from spider_solver.game.deal import Deal
+from spider_solver.game.numberings import numbered
+from spider_solver.game.position import Position
 from spider_solver.packing import UnsupportedRules
-from spider_solver.position import Position
 from spider_solver.proof import verify_line
 from spider_solver.reach import Reach, Stage, reach, reach_of
 from tests import brute

@@ -13,14 +13,14 @@ from spider_solver.batch.runner import DealNumber, Job, solve_deals
 from spider_solver.clock import deadline_after, is_past
 from spider_solver.complete import explore
 from spider_solver.explain import explain, explain_result
+from spider_solver.game.notation import parse_line
+from spider_solver.game.rules import VARIANTS
 from spider_solver.hints import Hinter
 from spider_solver.kernels import layout
 from spider_solver.kernels.beam import run_beam
 from spider_solver.kernels.workspace import MOST_WIDTH
-from spider_solver.notation import parse_line
 from spider_solver.reach import reach
 from spider_solver.review import review
-from spider_solver.rules import VARIANTS
 from spider_solver.schedule import attempt
 from spider_solver.shortest import find_shortest
 from spider_solver.solver import warm_up

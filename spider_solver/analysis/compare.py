@@ -28,8 +28,8 @@ from spider_solver.analysis.tables import (
     ratio,
 )
 from spider_solver.batch.boards import BOARD
+from spider_solver.game.words import count_words
 from spider_solver.store.reading import stream_columns
-from spider_solver.words import count_words
 
 
 class CompareError(ValueError):

@@ -24,9 +24,9 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
+from spider_solver.game.position import Position
 from spider_solver.kernels.evaluation import Weights
 from spider_solver.kernels.layout import EVERY_MOVE
-from spider_solver.position import Position
 from spider_solver.schedule import Attempt
 from spider_solver.solver import Solver
 

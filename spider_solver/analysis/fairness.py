@@ -25,7 +25,7 @@ from spider_solver.analysis.shuffles import (
 )
 from spider_solver.analysis.statistics import Floats, holm
 from spider_solver.analysis.tables import Section, Table
-from spider_solver.words import count_words
+from spider_solver.game.words import count_words
 
 SIMULATIONS = 1999
 """Simulated files: the smallest p-value is then 1 in 2000."""

@@ -19,9 +19,9 @@ from spider_solver.analysis.samples import Sample
 from spider_solver.analysis.share import GameShare
 from spider_solver.analysis.statistics import LEVEL
 from spider_solver.analysis.tables import percent_range
+from spider_solver.game.words import count_words
 from spider_solver.store.atomic import new_file
 from spider_solver.store.settings import short_count
-from spider_solver.words import count_words
 
 SUIT_COLOURS = {1: "#009E73", 2: "#D55E00", 3: "#CC79A7", 4: "#0072B2"}
 INK, FAINT = "#222222", "#777777"

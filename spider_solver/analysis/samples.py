@@ -13,9 +13,9 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from spider_solver.analysis.statistics import Floats
+from spider_solver.game.words import count_words
 from spider_solver.store.reading import StoreError, refuse_strange, set_settings, stream_columns
 from spider_solver.text.quoting import one_line
-from spider_solver.words import count_words
 
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]

@@ -15,7 +15,7 @@ from spider_solver.analysis.samples import Sample
 from spider_solver.analysis.statistics import LEVEL, Interval, Method, share_between
 from spider_solver.analysis.tables import Section, Table, number, percent, percent_range
 from spider_solver.batch.boards import BOARD
-from spider_solver.words import count_words
+from spider_solver.game.words import count_words
 
 METHOD_NAMES: dict[Method, str] = {"wilson": "Wilson", "exact": "Clopper-Pearson"}
 

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spider_solver.analysis.statistics import Floats
-from spider_solver.cards import SUITS, Card, make_card
-from spider_solver.position import Position
-from spider_solver.rules import Rules
+from spider_solver.game.cards import SUITS, Card, make_card
+from spider_solver.game.position import Position
+from spider_solver.game.rules import Rules
 
 Cards = NDArray[np.int8]
 """Cards by place, shape (..., cards of the deck): the tableau column after column, each from its

@@ -1,7 +1,7 @@
 """Own boards as deals: their numbering is ``board``, their seed their place in the file."""
 
-from spider_solver.deal import Deal
 from spider_solver.formats.detect import Game, read_position, read_positions
+from spider_solver.game.deal import Deal
 
 BOARD = "board"
 """The numbering of deals that came as text."""

@@ -19,10 +19,10 @@ from time import monotonic
 from typing import NamedTuple, Protocol
 
 from spider_solver.batch.executors import IN_FLIGHT
-from spider_solver.deal import Deal
+from spider_solver.game.deal import Deal
+from spider_solver.game.position import Position
+from spider_solver.game.rules import Rules
 from spider_solver.kernels.jit import cache_folder, is_warm
-from spider_solver.position import Position
-from spider_solver.rules import Rules
 from spider_solver.solver import SOLVER, Limits, Result, Solver, warm_up
 from spider_solver.store.atomic import open_lock
 from spider_solver.store.closed_sets import write_closed_set

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from spider_solver.batch.boards import BOARD
 from spider_solver.batch.runner import DealNumber, Start
-from spider_solver.deal import Deal
-from spider_solver.numbering import MAX_SET_SEED, NumberingError
-from spider_solver.position import Position
-from spider_solver.rules import VARIANTS, Rules
+from spider_solver.game.deal import Deal
+from spider_solver.game.numberings import MAX_SET_SEED, NumberingError
+from spider_solver.game.position import Position
+from spider_solver.game.rules import VARIANTS, Rules
 from spider_solver.store.keys import Game, games_in, seeds_by_game
 from spider_solver.store.reading import (
     StoreError,

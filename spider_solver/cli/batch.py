@@ -21,6 +21,7 @@ from spider_solver.batch.summary import UNPROVED_COLUMNS, Summary, tally, unprov
 from spider_solver.cli.common import Stop, echo, failing_on, say, stop_on_signal
 from spider_solver.cli.compiling import warm_up
 from spider_solver.cli.progress import Progress
+from spider_solver.game.words import count_words
 from spider_solver.solver import SOLVER, Limits
 from spider_solver.store.closed_sets import PROOFS, check_room_for_proofs
 from spider_solver.store.escalating import replace_open_rows, settings_before
@@ -29,7 +30,6 @@ from spider_solver.store.reading import ESCALATION, StoreError
 from spider_solver.store.settings import Settings
 from spider_solver.store.writing import SetWriter
 from spider_solver.text.quoting import one_line, shell_quoted
-from spider_solver.words import count_words
 
 if TYPE_CHECKING:
     from spider_solver.batch.cluster import DaskExecutor

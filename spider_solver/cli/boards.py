@@ -8,12 +8,12 @@ from typing import TypeVar
 import click
 
 from spider_solver.batch.boards import read_boards, read_one_board
-from spider_solver.deal import Deal
 from spider_solver.formats.code import is_code
 from spider_solver.formats.detect import Game
 from spider_solver.formats.table import BoardError
-from spider_solver.notation import Move, NotationError, parse_line
-from spider_solver.rules import VARIANTS, WITH_SUITS, Rules
+from spider_solver.game.deal import Deal
+from spider_solver.game.notation import Move, NotationError, parse_line
+from spider_solver.game.rules import VARIANTS, WITH_SUITS, Rules
 from spider_solver.text.intake import MAX_BOARDS_BYTES, MAX_TEXT, IntakeError, read_text
 from spider_solver.text.quoting import one_line, quoted
 

@@ -21,10 +21,10 @@ from spider_solver.cli.common import (
 )
 from spider_solver.cli.compiling import warm_up
 from spider_solver.cli.game import deal_number
-from spider_solver.numbering import MAX_KPAT_SEED, MAX_PYSOL_SEED, MAX_SET_SEED
-from spider_solver.rules import spider
+from spider_solver.game.numberings import MAX_KPAT_SEED, MAX_PYSOL_SEED, MAX_SET_SEED
+from spider_solver.game.rules import spider
+from spider_solver.game.words import count_words
 from spider_solver.text.quoting import shell_quoted
-from spider_solver.words import count_words
 
 if TYPE_CHECKING:
     from spider_solver.cli.sinks import Sink

@@ -14,14 +14,14 @@ from spider_solver.cli.boards import (
     read_line_argument,
 )
 from spider_solver.cli.common import count
-from spider_solver.deal import Deal
 from spider_solver.formats.code import is_code
-from spider_solver.notation import Move
-from spider_solver.numbering import MAX_PYSOL_SEED, NumberingError
-from spider_solver.position import Position
+from spider_solver.game.deal import Deal
+from spider_solver.game.notation import Move
+from spider_solver.game.numberings import MAX_PYSOL_SEED, NumberingError
+from spider_solver.game.position import Position
+from spider_solver.game.rules import VARIANTS
+from spider_solver.game.words import count_words
 from spider_solver.proof import ProofError, replay
-from spider_solver.rules import VARIANTS
-from spider_solver.words import count_words
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

@@ -21,9 +21,9 @@ from spider_solver.cli.common import (
 )
 from spider_solver.cli.compiling import warm_up
 from spider_solver.cli.game import Game, GameOptions, game_options
-from spider_solver.notation import format_line, format_move
+from spider_solver.game.notation import format_line, format_move
+from spider_solver.game.words import count_words
 from spider_solver.text.quoting import one_line
-from spider_solver.words import count_words
 
 if TYPE_CHECKING:
     from spider_solver.hints import Hint

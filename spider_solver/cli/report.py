@@ -16,7 +16,7 @@ from spider_solver.cli.common import (
     say,
     version_option,
 )
-from spider_solver.rules import VARIANTS
+from spider_solver.game.rules import VARIANTS
 from spider_solver.text.quoting import one_line
 
 if TYPE_CHECKING:

@@ -7,9 +7,9 @@ import click
 
 from spider_solver.cli.common import failing_on
 from spider_solver.cli.game import GameOptions
-from spider_solver.deal import Deal
+from spider_solver.game.deal import Deal
+from spider_solver.game.words import count_words
 from spider_solver.text.quoting import one_line
-from spider_solver.words import count_words
 
 if TYPE_CHECKING:
     from spider_solver.store.row import Row

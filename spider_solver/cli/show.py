@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from spider_solver.cards import SUITS
 from spider_solver.cli.boards import names_a
 from spider_solver.cli.common import HELP, count, echo, failing_on, run_command, version_option
 from spider_solver.cli.compiling import warm_up
 from spider_solver.cli.game import GameOptions, game_options
-from spider_solver.deal import Deal
-from spider_solver.notation import Move, NotationError, parse_line
+from spider_solver.game.cards import SUITS
+from spider_solver.game.deal import Deal
+from spider_solver.game.notation import Move, NotationError, parse_line
+from spider_solver.game.words import count_words, proof_words
 from spider_solver.store.atomic import new_file
 from spider_solver.text.quoting import one_line
-from spider_solver.words import count_words, proof_words
 
 if TYPE_CHECKING:
     from spider_solver.store.row import Row

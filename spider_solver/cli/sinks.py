@@ -8,9 +8,9 @@ from types import TracebackType
 from typing import IO, TYPE_CHECKING, Any, Protocol, Self
 
 from spider_solver.formats.board import write_board
-from spider_solver.position import Position
-from spider_solver.rules import Rules
-from spider_solver.words import count_words
+from spider_solver.game.position import Position
+from spider_solver.game.rules import Rules
+from spider_solver.game.words import count_words
 
 if TYPE_CHECKING:
     from spider_solver.store.difficulties import DifficultyRow

@@ -15,15 +15,15 @@ from spider_solver.cli.boards import (
 from spider_solver.cli.common import HELP, count, echo, run_command, seconds, version_option
 from spider_solver.cli.compiling import warm_up
 from spider_solver.clock import deadline_after
-from spider_solver.deal import Deal
-from spider_solver.numbering import (
+from spider_solver.game.deal import Deal
+from spider_solver.game.numberings import (
     NumberingError,
     check_numbering,
     default_numbering,
     numbered,
     parse_seeds,
 )
-from spider_solver.rules import VARIANTS, Rules
+from spider_solver.game.rules import VARIANTS, Rules
 
 if TYPE_CHECKING:
     from spider_solver.batch.sources import Source

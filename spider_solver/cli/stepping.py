@@ -10,9 +10,9 @@ from textwrap import fill
 import click
 
 from spider_solver.cli.common import draw
+from spider_solver.game.words import move_text
 from spider_solver.show.steps import Step, result_words
 from spider_solver.show.text import WIDTH, position_text, use_colour
-from spider_solver.words import move_text
 
 KEYS = "right: next   left: back   0 $: start, end   g: go to   u: look under   q: quit"
 

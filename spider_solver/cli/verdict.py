@@ -2,8 +2,8 @@
 
 from textwrap import fill
 
+from spider_solver.game.words import count_words, proof_words
 from spider_solver.store.row import Row
-from spider_solver.words import count_words, proof_words
 
 _WIDTH = 78
 

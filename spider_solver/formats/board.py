@@ -19,12 +19,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from spider_solver.cards import SUITS, card_text
 from spider_solver.formats.table import BoardError, Cell, Table, face_down_count, read_cell
-from spider_solver.notation import NotationError, parse_suits
-from spider_solver.position import Position
-from spider_solver.rules import MAX_COLUMNS, Rules
-from spider_solver.words import count_words
+from spider_solver.game.cards import SUITS, card_text
+from spider_solver.game.notation import NotationError, parse_suits
+from spider_solver.game.position import Position
+from spider_solver.game.rules import MAX_COLUMNS, Rules
+from spider_solver.game.words import count_words
 
 _HEADER = re.compile(r"(foundations|talon)\s*:(.*)", re.IGNORECASE)
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from spider_solver.cards import Card, parse_card
 from spider_solver.formats.table import UNKNOWN, BoardError, Cell, Table
-from spider_solver.notation import NotationError, PositionParts, column_letter, parse_code
-from spider_solver.position import Position
-from spider_solver.rules import Rules
+from spider_solver.game.cards import Card, parse_card
+from spider_solver.game.notation import NotationError, PositionParts, column_letter, parse_code
+from spider_solver.game.position import Position
+from spider_solver.game.rules import Rules
 
 
 def is_code(text: str) -> bool:

@@ -13,8 +13,8 @@ from spider_solver.formats.solvitaire import (
     write_solvitaire,
 )
 from spider_solver.formats.table import BoardError
-from spider_solver.position import Position
-from spider_solver.rules import Rules
+from spider_solver.game.position import Position
+from spider_solver.game.rules import Rules
 from spider_solver.text.intake import MAX_TEXT
 
 

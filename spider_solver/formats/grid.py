@@ -21,11 +21,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from spider_solver.cards import SUITS, card_text
 from spider_solver.formats.table import BoardError, Cell, Table, read_cell
-from spider_solver.notation import NotationError, column_letter, parse_suits
-from spider_solver.position import Position
-from spider_solver.rules import MAX_COLUMNS, Rules
+from spider_solver.game.cards import SUITS, card_text
+from spider_solver.game.notation import NotationError, column_letter, parse_suits
+from spider_solver.game.position import Position
+from spider_solver.game.rules import MAX_COLUMNS, Rules
 
 _SEPARATORS = "|\t;,"  # in the order in which they are looked for
 _EMPTY = ("", ".", "-", "--")

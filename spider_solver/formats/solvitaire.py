@@ -19,11 +19,11 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
-from spider_solver.cards import RANKS, SUITS, Card, card_text, make_card, rank, suit
 from spider_solver.formats.table import UNKNOWN, BoardError, Cell, Table
-from spider_solver.notation import column_letter
-from spider_solver.position import Position
-from spider_solver.rules import Rules
+from spider_solver.game.cards import RANKS, SUITS, Card, card_text, make_card, rank, suit
+from spider_solver.game.notation import column_letter
+from spider_solver.game.position import Position
+from spider_solver.game.rules import Rules
 from spider_solver.text.intake import MAX_TEXT
 from spider_solver.text.quoting import quoted
 

@@ -8,12 +8,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from spider_solver.cards import SUITS, Card, CardError, card_text, make_card, parse_card, suit
-from spider_solver.notation import column_letter
-from spider_solver.position import Position, PositionError, rules_shown
-from spider_solver.rules import Rules, spider
+from spider_solver.game.cards import SUITS, Card, CardError, card_text, make_card, parse_card, suit
+from spider_solver.game.notation import column_letter
+from spider_solver.game.position import Position, PositionError, rules_shown
+from spider_solver.game.rules import Rules, spider
+from spider_solver.game.words import count_words, list_words
 from spider_solver.text.quoting import quoted
-from spider_solver.words import count_words, list_words
 
 UNKNOWN: Card = 0
 """In the place of a card that nobody knows, written ``??``; 0 is never a card."""

@@ -1,6 +1,6 @@
 """What every drawing of cards is made of: shapes of the suits, colours, rank names."""
 
-from spider_solver.cards import SUITS, Card, card_symbol, suit
+from spider_solver.game.cards import SUITS, Card, card_symbol, suit
 
 SUIT_PATHS = {
     "C": "M50 4a20 20 0 0 1 15.5 32.6a20.5 20.5 0 1 1-12 33.9q1.5 16.5 12.5 23.5h-32"

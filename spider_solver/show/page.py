@@ -8,9 +8,9 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
-from spider_solver.cards import SUITS, card_text
-from spider_solver.notation import Move, format_move
-from spider_solver.position import Position
+from spider_solver.game.cards import SUITS, card_text
+from spider_solver.game.notation import Move, format_move
+from spider_solver.game.position import Position
 from spider_solver.show.drawing import SUIT_PATHS
 from spider_solver.show.steps import Step, result_words, steps
 

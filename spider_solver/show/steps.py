@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from spider_solver.notation import Move
-from spider_solver.position import Position
+from spider_solver.game.notation import Move
+from spider_solver.game.position import Position
+from spider_solver.game.words import count_words, move_words
 from spider_solver.proof import START_SCORE, replay
-from spider_solver.words import count_words, move_words
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from spider_solver.cards import SUITS, Card, card_symbol, make_card, suit
-from spider_solver.notation import Move, column_letter, format_move
-from spider_solver.position import Position
+from spider_solver.game.cards import SUITS, Card, card_symbol, make_card, suit
+from spider_solver.game.notation import Move, column_letter, format_move
+from spider_solver.game.position import Position
+from spider_solver.game.words import count_words
 from spider_solver.show.drawing import (
     BACK,
     FELT,
@@ -17,7 +18,6 @@ from spider_solver.show.drawing import (
     ink,
     rank_name,
 )
-from spider_solver.words import count_words
 
 _WIDTH, _HEIGHT, _RADIUS = 72, 100, 7  # of a card
 _PITCH = 82  # from column to column

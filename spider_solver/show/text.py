@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TextIO
 
-from spider_solver.cards import SUITS, Card, card_symbol, make_card, suit
-from spider_solver.notation import Move, column_letter
-from spider_solver.position import Position
-from spider_solver.words import count_words
+from spider_solver.game.cards import SUITS, Card, card_symbol, make_card, suit
+from spider_solver.game.notation import Move, column_letter
+from spider_solver.game.position import Position
+from spider_solver.game.words import count_words
 
 WIDTH = 79
 """Characters in the longest line."""

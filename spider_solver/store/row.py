@@ -3,8 +3,8 @@
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
-from spider_solver.deal import Deal
-from spider_solver.notation import format_line
+from spider_solver.game.deal import Deal
+from spider_solver.game.notation import format_line
 from spider_solver.text.quoting import one_line
 
 if TYPE_CHECKING:

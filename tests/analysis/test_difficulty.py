@@ -20,7 +20,7 @@ from spider_solver.analysis.difficulty import (
     measure,
     reference,
 )
-from spider_solver.position import Position
+from spider_solver.game.position import Position
 from spider_solver.schedule import Attempt
 from spider_solver.store.difficulties import read_difficulties
 

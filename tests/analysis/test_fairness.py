@@ -27,10 +27,10 @@ from spider_solver.analysis.shuffles import (
 )
 from spider_solver.analysis.statistics import Floats
 from spider_solver.analysis.tables import render
-from spider_solver.cards import parse_card
-from spider_solver.numbering import numbered
-from spider_solver.position import Position
-from spider_solver.rules import VARIANTS, Rules, simple_simon, spider, spiderette
+from spider_solver.game.cards import parse_card
+from spider_solver.game.numberings import numbered
+from spider_solver.game.position import Position
+from spider_solver.game.rules import VARIANTS, Rules, simple_simon, spider, spiderette
 
 SPIDER = Layout.of(spider(4), spider(4).heights)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from spider_solver.batch.executors import make_executor
 from spider_solver.batch.runner import Job, solve_deals
 from spider_solver.batch.sources import Numbers
-from spider_solver.rules import spider
+from spider_solver.game.rules import spider
 from spider_solver.solver import Limits
 from spider_solver.store.settings import Settings
 from spider_solver.store.writing import SetWriter

@@ -6,15 +6,15 @@ from pathlib import Path
 import pytest
 
 from spider_solver.batch.boards import read_boards, read_one_board
-from spider_solver.deal import Deal
 from spider_solver.formats.board import read_board, write_board
 from spider_solver.formats.code import is_code
 from spider_solver.formats.detect import FORMATS, Format
 from spider_solver.formats.grid import write_grid
 from spider_solver.formats.solvitaire import write_solvitaire
 from spider_solver.formats.table import BoardError
-from spider_solver.position import Position
-from spider_solver.rules import Rules, group_moves, optional_removal, relaxed, spider
+from spider_solver.game.deal import Deal
+from spider_solver.game.position import Position
+from spider_solver.game.rules import Rules, group_moves, optional_removal, relaxed, spider
 from tests.case_files import REFUSED, case, case_names, case_text
 
 DEALS = [Deal.numbered(seed, suits=suits) for seed, suits in ((1, 1), (2, 2), (3, 4))]

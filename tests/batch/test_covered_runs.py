@@ -13,7 +13,7 @@ import pytest
 
 from spider_solver.cli.solve import solve
 from spider_solver.cli.verify import verify
-from spider_solver.rules import VARIANTS
+from spider_solver.game.rules import VARIANTS
 from spider_solver.store.reading import part_paths, read_rows
 from tests.boards import covered_board
 from tests.cli.commands import run

@@ -24,14 +24,14 @@ from spider_solver.cli.solve import solve
 from spider_solver.cli.verify import verify
 from spider_solver.closed_set import check_closed_set
 from spider_solver.complete import DeadEnds, explore
-from spider_solver.deal import Deal
-from spider_solver.numbering import numbered
-from spider_solver.position import Position
+from spider_solver.game.deal import Deal
+from spider_solver.game.numberings import numbered
+from spider_solver.game.position import Position
+from spider_solver.game.symmetry import in_order
 from spider_solver.solver import Limits
 from spider_solver.store.closed_sets import ClosedSet, closed_set_path, hash_of, write_closed_set
 from spider_solver.store.reading import StoreError, part_paths, read_rows
 from spider_solver.store.row import Row
-from spider_solver.symmetry import in_order
 from tests.case_files import case
 from tests.cli.commands import run
 from tests.small_games import LARGER_GAMES, SMALL_GAMES

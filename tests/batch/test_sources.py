@@ -7,9 +7,9 @@ from spider_solver.batch.boards import BOARD
 from spider_solver.batch.runner import DealNumber
 from spider_solver.batch.sources import Boards, Numbers
 from spider_solver.batch.summary import Summary
-from spider_solver.deal import Deal
-from spider_solver.numbering import MAX_SET_SEED, NumberingError, parse_seeds
-from spider_solver.rules import spider
+from spider_solver.game.deal import Deal
+from spider_solver.game.numberings import MAX_SET_SEED, NumberingError, parse_seeds
+from spider_solver.game.rules import spider
 from spider_solver.store.reading import StoreError
 from spider_solver.store.row import Row, unsolved_row
 from spider_solver.store.writing import SetWriter

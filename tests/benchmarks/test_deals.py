@@ -1,7 +1,7 @@
 import pytest
 
 from benchmarks.deals import choose
-from spider_solver.numbering import NumberingError
+from spider_solver.game.numberings import NumberingError
 
 
 def test_training_and_reporting_deals_never_mix() -> None:

@@ -8,8 +8,8 @@ from click.testing import CliRunner
 
 from benchmarks import scan
 from spider_solver.blockade import find_blockade
-from spider_solver.numbering import MAX_KPAT_SEED, numbered
-from spider_solver.rules import spider
+from spider_solver.game.numberings import MAX_KPAT_SEED, numbered
+from spider_solver.game.rules import spider
 
 LOST = 1009003
 

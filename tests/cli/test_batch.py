@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from spider_solver.cli.solve import solve
-from spider_solver.deal import Deal
-from spider_solver.position import Position
+from spider_solver.game.deal import Deal
+from spider_solver.game.position import Position
 from spider_solver.solver import SOLVER, Limits, Result, Solver
 from spider_solver.store.reading import read_table
 from spider_solver.store.row import COLUMNS

@@ -13,9 +13,9 @@ from spider_solver.batch.verify import Verdict, check_slice, survey
 from spider_solver.cli import deals as module
 from spider_solver.cli.common import Stop
 from spider_solver.cli.deals import deals
-from spider_solver.position import Position
+from spider_solver.game.position import Position
+from spider_solver.game.rules import spider
 from spider_solver.proof import verify_line
-from spider_solver.rules import spider
 from spider_solver.store.difficulties import FILE_NAME, read_difficulties
 from spider_solver.store.reading import read_table
 from tests.cli.commands import Ended, run

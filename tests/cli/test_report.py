@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from spider_solver.cli.report import report
-from spider_solver.numbering import numbered
-from spider_solver.rules import spider
+from spider_solver.game.numberings import numbered
+from spider_solver.game.rules import spider
 from tests.analysis.inversion import interval
 from tests.analysis.sets import blockaded, small_set, won, write
 from tests.cli.commands import run

@@ -11,8 +11,8 @@ import pytest
 
 from spider_solver import Deal, Position
 from spider_solver.cli.show import show
-from spider_solver.notation import parse_line
-from spider_solver.rules import simple_simon
+from spider_solver.game.notation import parse_line
+from spider_solver.game.rules import simple_simon
 from spider_solver.show.page import replay_page
 from spider_solver.store.closed_sets import closed_set_path, write_closed_set
 from spider_solver.store.row import unsolved_row

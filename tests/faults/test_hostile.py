@@ -21,7 +21,7 @@ from spider_solver.cli.report import report
 from spider_solver.cli.show import show
 from spider_solver.cli.solve import solve
 from spider_solver.cli.verify import verify
-from spider_solver.deal import Deal
+from spider_solver.game.deal import Deal
 from tests.cli.commands import Ended, run
 from tests.faults.hostile import (
     DEEP,

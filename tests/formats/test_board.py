@@ -10,9 +10,9 @@ import pytest
 
 from spider_solver.formats.board import read_board, write_board
 from spider_solver.formats.table import BoardError
-from spider_solver.numbering import numbered
-from spider_solver.position import Position
-from spider_solver.rules import Rules, spider, spiderette
+from spider_solver.game.numberings import numbered
+from spider_solver.game.position import Position
+from spider_solver.game.rules import Rules, spider, spiderette
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 

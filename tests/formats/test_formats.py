@@ -13,7 +13,7 @@ from spider_solver.formats.detect import BOARD, FORMATS, GRID, Format, format_of
 from spider_solver.formats.grid import read_grid, write_grid
 from spider_solver.formats.solvitaire import read_solvitaire, write_solvitaire
 from spider_solver.formats.table import BoardError
-from spider_solver.rules import spider
+from spider_solver.game.rules import spider
 from tests.case_files import REFUSED, case, case_names, case_text
 from tests.strategies import GAMES, positions
 

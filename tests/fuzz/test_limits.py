@@ -17,8 +17,8 @@ from spider_solver.cli.show import show
 from spider_solver.cli.solve import solve
 from spider_solver.formats.detect import BOARD, FORMATS, SOLVITAIRE, Format, read_position
 from spider_solver.formats.table import BoardError
-from spider_solver.notation import DEAL, NotationError
-from spider_solver.rules import spider
+from spider_solver.game.notation import DEAL, NotationError
+from spider_solver.game.rules import spider
 from spider_solver.text.intake import MAX_MOVES, MAX_TEXT, IntakeError, read_text
 from tests.cli.commands import Ended, piped, run
 from tests.fuzz.fuzzing import bounded

@@ -4,6 +4,8 @@ from functools import lru_cache
 
 import numpy as np
 
+from spider_solver.game.notation import DEAL, Move
+from spider_solver.game.position import Position
 from spider_solver.kernels import layout
 from spider_solver.kernels.beam import _expand_layer
 from spider_solver.kernels.columns import load_position
@@ -11,9 +13,7 @@ from spider_solver.kernels.evaluation import Weights, evaluation_of
 from spider_solver.kernels.jit import kernel
 from spider_solver.kernels.layout import Evaluation, Int64s, Workspace
 from spider_solver.kernels.workspace import make_workspace
-from spider_solver.notation import DEAL, Move
 from spider_solver.packing import pack, unpack_move
-from spider_solver.position import Position
 from tests.kernels import plain
 
 

@@ -14,8 +14,8 @@ from random import Random
 import pytest
 
 from spider_solver.complete import explore
+from spider_solver.game.position import Position
 from spider_solver.packing import check_rules
-from spider_solver.position import Position
 from spider_solver.proof import verify_line
 from tests import brute
 from tests.boards import (

@@ -10,7 +10,9 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from spider_solver.deal import Deal
+from spider_solver.game.deal import Deal
+from spider_solver.game.position import Position
+from spider_solver.game.rules import VARIANTS
 from spider_solver.kernels import layout
 from spider_solver.kernels.beam import begin_beam, run_beam
 from spider_solver.kernels.bits import noise_of, position_key
@@ -46,8 +48,6 @@ from spider_solver.kernels.layout import (
 from spider_solver.kernels.moves import build_row
 from spider_solver.kernels.workspace import make_workspace
 from spider_solver.packing import pack
-from spider_solver.position import Position
-from spider_solver.rules import VARIANTS
 from spider_solver.schedule import attempt
 from spider_solver.solver import _settings
 from tests.kernels.engine import expand_layer

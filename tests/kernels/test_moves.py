@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from spider_solver.position import Position
+from spider_solver.game.position import Position
 from tests.kernels.engine import Table
 from tests.perft import Perft, read_perft
 from tests.strategies import (

@@ -6,8 +6,10 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from spider_solver.cards import rank
-from spider_solver.deal import Deal
+from spider_solver.game.cards import rank
+from spider_solver.game.deal import Deal
+from spider_solver.game.notation import Move
+from spider_solver.game.position import Column, Position
 from spider_solver.kernels import layout
 from spider_solver.kernels.beam import begin_beam
 from spider_solver.kernels.evaluation import Weights, evaluation_of
@@ -27,9 +29,7 @@ from spider_solver.kernels.layout import (
     Workspace,
 )
 from spider_solver.kernels.workspace import make_workspace
-from spider_solver.notation import Move
 from spider_solver.packing import pack
-from spider_solver.position import Column, Position
 from spider_solver.solver import Limits, Solver
 
 WORK = make_workspace()

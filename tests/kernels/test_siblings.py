@@ -5,13 +5,13 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from spider_solver.deal import Deal
+from spider_solver.game.deal import Deal
+from spider_solver.game.rules import VARIANTS
 from spider_solver.kernels import layout
 from spider_solver.kernels.beam import begin_beam, run_beam
 from spider_solver.kernels.evaluation import evaluation_of
 from spider_solver.kernels.workspace import make_workspace
 from spider_solver.packing import pack_removing
-from spider_solver.rules import VARIANTS
 from spider_solver.schedule import attempt
 from spider_solver.solver import _settings
 from tests.kernels.engine import expand_layer

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from spider_solver import Position
-from spider_solver.notation import parse_line
+from spider_solver.game.notation import parse_line
 from spider_solver.show.page import replay_page
 from tests.case_files import case, checked_lines
 from tests.rows import won_row

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spider_solver import Deal, Move, Position
-from spider_solver.cards import card_text
-from spider_solver.notation import parse_line
+from spider_solver.game.cards import card_text
+from spider_solver.game.notation import parse_line
 from spider_solver.proof import ProofError, replay
 from spider_solver.show.page import replay_page
 from spider_solver.show.steps import result_words, steps

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 
 from spider_solver import DEAL, Deal, Position
-from spider_solver.notation import parse_move
+from spider_solver.game.notation import parse_move
 from spider_solver.show.text import WIDTH, position_text, use_colour
 from tests.case_files import case
 from tests.strategies import positions

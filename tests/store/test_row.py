@@ -4,8 +4,8 @@ from dataclasses import fields
 import pyarrow as pa
 import pytest
 
-from spider_solver.deal import Deal
-from spider_solver.notation import parse_line
+from spider_solver.game.deal import Deal
+from spider_solver.game.notation import parse_line
 from spider_solver.solver import Result, Status
 from spider_solver.store.reading import arrow_schema
 from spider_solver.store.row import COLUMNS, Key, Row, row_of, unsolved_row

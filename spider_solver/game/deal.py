@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import Self
 
-from spider_solver.numbering import default_numbering, numbered
-from spider_solver.position import Position
-from spider_solver.rules import Rules, spider
+from spider_solver.game.numberings import default_numbering, numbered
+from spider_solver.game.position import Position
+from spider_solver.game.rules import Rules, spider
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,10 +10,10 @@ from pysol_cards.deal_game import Game
 from pysol_cards.random import shuffle
 from pysol_cards.random_base import RandomBase
 
-from spider_solver.cards import card_text
-from spider_solver.deal import Deal
 from spider_solver.formats.board import read_board
-from spider_solver.numbering import (
+from spider_solver.game.cards import card_text
+from spider_solver.game.deal import Deal
+from spider_solver.game.numberings import (
     MAX_KPAT_SEED,
     MAX_PYSOL_SEED,
     NumberingError,
@@ -22,8 +22,8 @@ from spider_solver.numbering import (
     numbered,
     parse_seeds,
 )
-from spider_solver.position import Position
-from spider_solver.rules import (
+from spider_solver.game.position import Position
+from spider_solver.game.rules import (
     Rules,
     mrs_mop,
     relaxed,

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from spider_solver.cards import SUITS, card_symbol, make_card, suit
-from spider_solver.notation import Move, column_letter, format_move
-from spider_solver.position import Position
+from spider_solver.game.cards import SUITS, card_symbol, make_card, suit
+from spider_solver.game.notation import Move, column_letter, format_move
+from spider_solver.game.position import Position
 from spider_solver.text.intake import MAX_NAMED
 
 SUIT_NAMES = ("clubs", "diamonds", "hearts", "spades")

@@ -6,7 +6,7 @@ The engines read these fields; no game is a special case in code.
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
-from spider_solver.cards import RANKS, SUITS
+from spider_solver.game.cards import RANKS, SUITS
 
 MAX_COLUMNS = 26  # a column is one letter in move text
 

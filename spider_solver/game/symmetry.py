@@ -8,8 +8,8 @@ any order; columns with different lanes may not.
 from dataclasses import replace
 from functools import lru_cache
 
-from spider_solver.cards import Card
-from spider_solver.position import Position
+from spider_solver.game.cards import Card
+from spider_solver.game.position import Position
 
 
 def lane(position: Position, column: int) -> tuple[Card, ...]:

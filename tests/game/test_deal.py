@@ -1,8 +1,8 @@
 import pytest
 
-from spider_solver.deal import Deal
-from spider_solver.numbering import NumberingError, numbered
-from spider_solver.rules import relaxed, spider, spiderette
+from spider_solver.game.deal import Deal
+from spider_solver.game.numberings import NumberingError, numbered
+from spider_solver.game.rules import relaxed, spider, spiderette
 
 
 def test_a_deal_knows_where_it_came_from() -> None:

@@ -3,9 +3,9 @@ from typing import Any
 
 import pytest
 
-from spider_solver.cards import SUITS
-from spider_solver.numbering import numbered
-from spider_solver.rules import (
+from spider_solver.game.cards import SUITS
+from spider_solver.game.numberings import numbered
+from spider_solver.game.rules import (
     VARIANTS,
     WITH_SUITS,
     Rules,

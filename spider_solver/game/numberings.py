@@ -15,9 +15,9 @@ Neither is Microsoft's numbering of its own Spider, which is not public.
 import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from spider_solver.cards import SUITS, Card, make_card
-from spider_solver.position import Position
-from spider_solver.rules import Rules, spider
+from spider_solver.game.cards import SUITS, Card, make_card
+from spider_solver.game.position import Position
+from spider_solver.game.rules import Rules, spider
 from spider_solver.text.intake import MAX_DIGITS, MAX_RANGES
 from spider_solver.text.quoting import quoted
 

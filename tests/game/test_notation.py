@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spider_solver.cards import make_card, parse_card
-from spider_solver.notation import (
+from spider_solver.game.cards import make_card, parse_card
+from spider_solver.game.notation import (
     DEAL,
     Move,
     NotationError,

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
-from spider_solver.cards import SUITS, Card, card_text, make_card, rank, suit
-from spider_solver.notation import DEAL, Move, column_letter, format_code, parse_code
-from spider_solver.rules import Rules, spider_of_suits
+from spider_solver.game.cards import SUITS, Card, card_text, make_card, rank, suit
+from spider_solver.game.notation import DEAL, Move, column_letter, format_code, parse_code
+from spider_solver.game.rules import Rules, spider_of_suits
 
 Column = tuple[Card, ...]
 

@@ -4,8 +4,8 @@ import pytest
 
 from spider_solver import DEAL, Deal, IllegalMove, Move
 from spider_solver.formats.board import read_board
-from spider_solver.notation import parse_move
-from spider_solver.words import count_words, move_text, move_words
+from spider_solver.game.notation import parse_move
+from spider_solver.game.words import count_words, move_text, move_words
 from tests.case_files import case, case_text
 
 

@@ -1,6 +1,6 @@
 import pytest
 
-from spider_solver.cards import (
+from spider_solver.game.cards import (
     RANKS,
     SUITS,
     CardError,

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spider_solver.cards import parse_card
 from spider_solver.formats.board import read_board, write_board
-from spider_solver.notation import DEAL, Move, parse_move
-from spider_solver.position import IllegalMove, Position, PositionError, ends_in_run
-from spider_solver.rules import Rules, spider, tiny
+from spider_solver.game.cards import parse_card
+from spider_solver.game.notation import DEAL, Move, parse_move
+from spider_solver.game.position import IllegalMove, Position, PositionError, ends_in_run
+from spider_solver.game.rules import Rules, spider, tiny
 from tests.strategies import ALL_RULES, positions
 
 SMALL = Rules(name="small", pack="HS", packs=1, ranks=4, heights=(1, 1, 1))
