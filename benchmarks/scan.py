@@ -21,9 +21,9 @@ from benchmarks.options import HELP, count
 from benchmarks.scan_kernels import new_scan, scan_range
 from spider_solver.analysis.statistics import share_of
 from spider_solver.analysis.tables import number
-from spider_solver.blockade import find_blockade
 from spider_solver.game.numberings import MAX_KPAT_SEED, numbered
 from spider_solver.game.rules import spider
+from spider_solver.proofs.blockade import find_blockade
 
 RANGE = 1 << 24  # numbers in a file: about a second
 _ROOM = 1 << 16  # lost numbers that a range may have

@@ -37,7 +37,7 @@ from spider_solver.analysis.samples import read_samples
 from spider_solver.analysis.shuffles import measure, read_starts, statistics_of
 from spider_solver.analysis.statistics import bootstrap
 from spider_solver.analysis.tables import Table, number
-from spider_solver.blockade import explain_blockade
+from spider_solver.proofs.blockade import explain_blockade
 from spider_solver.show.svg import position_svg
 from spider_solver.store.difficulties import read_difficulties
 

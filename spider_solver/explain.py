@@ -12,7 +12,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from spider_solver.blockade import explain_blockade, stages
 from spider_solver.clock import deadline_after
 from spider_solver.complete import DeadEnds, Exploration
 from spider_solver.game.cards import card_text
@@ -22,7 +21,8 @@ from spider_solver.game.position import Position
 from spider_solver.game.words import count_words, too_few_cards_words
 from spider_solver.kernels.evaluation import ALL_COLUMNS
 from spider_solver.kernels.layout import EVERY_MOVE, JOINS_FIRST, PURPOSEFUL
-from spider_solver.proof import verify_line
+from spider_solver.proofs.blockade import explain_blockade, stages
+from spider_solver.proofs.check import verify_line
 from spider_solver.reach import REACH_NODES, Reach, Stage, reach, reach_of
 from spider_solver.schedule import Attempt
 from spider_solver.solver import SOLVER, Limits, Result, Search, Solver, Status

@@ -19,7 +19,7 @@ from spider_solver.game.notation import Move, format_line, format_move
 from spider_solver.game.position import Position
 from spider_solver.game.words import count_words, move_text
 from spider_solver.hints import HINT_LIMITS
-from spider_solver.proof import replay
+from spider_solver.proofs.check import replay
 from spider_solver.solver import SOLVER, Limits, Solver, Status
 
 Progress = Callable[[int, int], None]

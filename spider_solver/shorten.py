@@ -15,7 +15,7 @@ from spider_solver.clock import is_past
 from spider_solver.game.notation import Move
 from spider_solver.game.position import Position
 from spider_solver.kernels.layout import Workspace
-from spider_solver.proof import verify_line
+from spider_solver.proofs.check import verify_line
 
 FIRST_WIDTH = 200
 WIDENING_SHARE = 0.5

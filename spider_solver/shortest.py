@@ -11,14 +11,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from spider_solver.bounds import actions_bound
-from spider_solver.closed_set import OutOfTime
 from spider_solver.complete import DeadEnds, explore
 from spider_solver.exhausted import check_exhausted
 from spider_solver.game.notation import Move, format_line
 from spider_solver.game.position import Position
 from spider_solver.game.words import count_words
-from spider_solver.proof import ProofError, verify_line
+from spider_solver.proofs.bounds import actions_bound
+from spider_solver.proofs.check import ProofError, verify_line
+from spider_solver.proofs.closed_set import OutOfTime
 from spider_solver.solver import Result, Status
 
 SHORTEST_NODES = 30_000_000

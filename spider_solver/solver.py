@@ -15,10 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from spider_solver import __version__
-from spider_solver.blockade import find_blockade
-from spider_solver.bounds import actions_bound
 from spider_solver.clock import PAUSE_NODES, deadline_after, is_past
-from spider_solver.closed_set import OutOfTime
 from spider_solver.complete import MOST_POSITIONS, DeadEnds, Exploration, explore
 from spider_solver.exhausted import check_exhausted
 from spider_solver.fingerprint import fingerprint, remembered
@@ -41,7 +38,10 @@ from spider_solver.packing import (
     remove_runs,
     with_removals,
 )
-from spider_solver.proof import ProofError, check_blockade, is_short_of_cards, verify_line
+from spider_solver.proofs.blockade import find_blockade
+from spider_solver.proofs.bounds import actions_bound
+from spider_solver.proofs.check import ProofError, check_blockade, is_short_of_cards, verify_line
+from spider_solver.proofs.closed_set import OutOfTime
 from spider_solver.schedule import (
     COMPLETE_TURNS,
     NODES_A_POSITION,

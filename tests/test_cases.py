@@ -11,7 +11,7 @@ from spider_solver.game.notation import DEAL, Move, format_move, parse_line, par
 from spider_solver.game.numberings import numbered
 from spider_solver.game.position import IllegalMove, Position
 from spider_solver.game.rules import spider
-from spider_solver.proof import verify_line
+from spider_solver.proofs.check import verify_line
 from tests.case_files import (
     REFUSED,
     CheckedLine,

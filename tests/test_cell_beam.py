@@ -15,7 +15,7 @@ from spider_solver.cell_beam import (
 from spider_solver.game.deal import Deal
 from spider_solver.game.rules import VARIANTS, spider
 from spider_solver.kernels.workspace import make_workspace
-from spider_solver.proof import verify_line
+from spider_solver.proofs.check import verify_line
 
 WORK = make_workspace()
 MANY = 1 << 40

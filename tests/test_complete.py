@@ -11,14 +11,14 @@ from random import Random
 
 import pytest
 
-from spider_solver.closed_set import check_closed_set
 from spider_solver.complete import explore
 from spider_solver.game.numberings import numbered
 from spider_solver.game.position import Position
 from spider_solver.game.rules import Rules
 from spider_solver.game.symmetry import in_order
 from spider_solver.packing import UnsupportedRules
-from spider_solver.proof import verify_line
+from spider_solver.proofs.check import verify_line
+from spider_solver.proofs.closed_set import check_closed_set
 from tests import brute
 from tests.case_files import case
 from tests.small_games import (

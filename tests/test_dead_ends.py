@@ -16,7 +16,7 @@ from spider_solver.game.numberings import numbered
 from spider_solver.game.position import Position
 from spider_solver.game.rules import Rules, tiny
 from spider_solver.game.symmetry import in_order
-from spider_solver.proof import is_short_of_cards, verify_line
+from spider_solver.proofs.check import is_short_of_cards, verify_line
 from spider_solver.reach import reach_of
 from tests import brute
 from tests.case_files import case

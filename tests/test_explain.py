@@ -13,7 +13,7 @@ from spider_solver.game.notation import parse_line
 from spider_solver.game.numberings import numbered
 from spider_solver.game.position import Position
 from spider_solver.game.rules import Rules, spiderette, tiny
-from spider_solver.proof import verify_line
+from spider_solver.proofs.check import verify_line
 from spider_solver.solver import Limits, Result, Status
 from tests.case_files import case
 from tests.small_games import SMALL_GAMES

@@ -15,7 +15,7 @@ from spider_solver import Deal, Limits, Position, Solver, Status
 from spider_solver.formats.board import read_board
 from spider_solver.game.numberings import default_numbering, numbered
 from spider_solver.game.rules import Rules, optional_removal
-from spider_solver.proof import verify_line
+from spider_solver.proofs.check import verify_line
 from tests import brute
 from tests.case_files import case, case_text
 from tests.small_games import SMALL_GAMES_WITH_OPTIONS, game_name, random_game

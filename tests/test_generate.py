@@ -10,7 +10,7 @@ from spider_solver.batch.executors import make_executor
 from spider_solver.game.position import Position
 from spider_solver.game.rules import spider
 from spider_solver.generate import Candidate, Wishes, candidates, examine
-from spider_solver.proof import verify_line
+from spider_solver.proofs.check import verify_line
 from spider_solver.store.difficulties import read_difficulties
 
 SHIPPED = read_difficulties(Path(__file__).parents[1] / "data" / "kpat-1-1000").to_pylist()

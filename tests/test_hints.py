@@ -9,7 +9,7 @@ from spider_solver import Deal, Limits, Move, Position, Solver, Status
 from spider_solver import hints as hints_module
 from spider_solver.game.notation import parse_line, parse_move
 from spider_solver.hints import Hint, Hinter, best_line, hint
-from spider_solver.proof import ProofError, verify_line
+from spider_solver.proofs.check import ProofError, verify_line
 from tests.case_files import REFUSED, case, case_names, checked_lines
 from tests.strategies import TINY_RULES
 

@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest, chisquare
 
 from benchmarks.scan_kernels import new_scan, scan_range
-from spider_solver.blockade import stages
 from spider_solver.game.cards import rank
 from spider_solver.game.numberings import MAX_KPAT_SEED, numbered
 from spider_solver.game.position import Position
 from spider_solver.game.rules import spider
-from spider_solver.proof import ProofError, check_blockade
+from spider_solver.proofs.blockade import stages
+from spider_solver.proofs.check import ProofError, check_blockade
 
 ROOT = Path(__file__).parents[1]
 ALL_SUITS = (1, 2, 3, 4)

@@ -10,7 +10,7 @@ from spider_solver.game.deal import Deal
 from spider_solver.game.numberings import numbered
 from spider_solver.game.position import Position
 from spider_solver.packing import UnsupportedRules
-from spider_solver.proof import verify_line
+from spider_solver.proofs.check import verify_line
 from spider_solver.reach import Reach, Stage, reach, reach_of
 from tests import brute
 from tests.boards import check_each, counts_text, small_board

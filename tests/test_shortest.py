@@ -2,14 +2,14 @@
 
 import pytest
 
-from spider_solver.bounds import actions_bound
 from spider_solver.complete import explore
 from spider_solver.game.deal import Deal
 from spider_solver.game.notation import Move
 from spider_solver.game.numberings import numbered
 from spider_solver.game.position import Position
 from spider_solver.game.rules import simple_simon
-from spider_solver.proof import ProofError, verify_line
+from spider_solver.proofs.bounds import actions_bound
+from spider_solver.proofs.check import ProofError, verify_line
 from spider_solver.shortest import Shortest, find_shortest, shortest_result
 from spider_solver.solver import Limits, Status, solve
 from tests import brute

@@ -8,7 +8,7 @@ from spider_solver import Deal, Limits, Position, Solver, Status, solve
 from spider_solver.game.numberings import numbered
 from spider_solver.game.rules import Rules, spider, spiderette, tiny
 from spider_solver.packing import UnsupportedRules
-from spider_solver.proof import check_blockade, verify_line
+from spider_solver.proofs.check import check_blockade, verify_line
 from spider_solver.schedule import attempt
 from spider_solver.solver import EFFORTS, Result
 from tests.brute import explore

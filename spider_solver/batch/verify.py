@@ -17,13 +17,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from spider_solver.batch.boards import BOARD
-from spider_solver.bounds import actions_bound
-from spider_solver.closed_set import check_closed_set
 from spider_solver.game.deal import Deal
 from spider_solver.game.notation import parse_line
 from spider_solver.game.position import Position
 from spider_solver.game.rules import VARIANTS
-from spider_solver.proof import ProofError, check_blockade, check_too_few_cards, verify_line
+from spider_solver.proofs.bounds import actions_bound
+from spider_solver.proofs.check import ProofError, check_blockade, check_too_few_cards, verify_line
+from spider_solver.proofs.closed_set import check_closed_set
 from spider_solver.store.closed_sets import ClosedSet, closed_set_path, hash_of
 from spider_solver.store.keys import seeds_by_game
 from spider_solver.store.reading import (

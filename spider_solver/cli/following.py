@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from spider_solver.game.notation import NotationError, format_line, parse_line
 from spider_solver.game.position import Position, PositionError
 from spider_solver.game.rules import Rules
-from spider_solver.proof import ProofError
+from spider_solver.proofs.check import ProofError
 from spider_solver.store.atomic import new_file, require_plain
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from spider_solver.game.numberings import MAX_PYSOL_SEED, NumberingError
 from spider_solver.game.position import Position
 from spider_solver.game.rules import VARIANTS
 from spider_solver.game.words import count_words
-from spider_solver.proof import ProofError, replay
+from spider_solver.proofs.check import ProofError, replay
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

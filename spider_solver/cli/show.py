@@ -141,7 +141,7 @@ def _loss_note(folder: Path, deal: Deal, row: "Row") -> str:
 
 def _write_page(shown: Shown, out: str | None, open_it: bool) -> None:
     """Write the page, say where, and open it if asked to."""
-    from spider_solver.proof import ProofError
+    from spider_solver.proofs.check import ProofError
     from spider_solver.show.page import replay_page
 
     with failing_on(ProofError):

@@ -1,6 +1,6 @@
 """The staged blockade as bit sets: a test that proves a position lost in about a microsecond.
 
-What it computes, and why it proves a loss, is told in ``spider_solver/blockade.py``, which
+What it computes, and why it proves a loss, is told in ``spider_solver/proofs/blockade.py``, which
 recomputes what this claims. It makes no use of the suits' number or of the options of the rules,
 since the proof holds under all of them.
 

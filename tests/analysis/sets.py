@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from spider_solver.blockade import find_blockade
 from spider_solver.game.numberings import numbered
 from spider_solver.game.rules import spider
+from spider_solver.proofs.blockade import find_blockade
 from spider_solver.store.row import Row
 from spider_solver.store.settings import Settings
 from spider_solver.store.writing import SetWriter

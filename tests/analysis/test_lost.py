@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from spider_solver.analysis.lost import losses
-from spider_solver.blockade import find_blockade
 from spider_solver.game.position import Position
+from spider_solver.proofs.blockade import find_blockade
 from spider_solver.store.closed_sets import closed_set_path, write_closed_set
 from spider_solver.store.reading import StoreError
 from tests.analysis.sets import blockaded, won, write

@@ -15,10 +15,10 @@ from spider_solver.batch.verify import (
     repeated,
     survey,
 )
-from spider_solver.blockade import find_blockade
-from spider_solver.bounds import actions_bound
 from spider_solver.game.deal import Deal
 from spider_solver.game.position import Position
+from spider_solver.proofs.blockade import find_blockade
+from spider_solver.proofs.bounds import actions_bound
 from spider_solver.store.reading import StoreError, part_paths
 from spider_solver.store.row import Row, unsolved_row
 from spider_solver.store.writing import SetWriter

@@ -7,9 +7,9 @@ import pytest
 from click.testing import CliRunner
 
 from benchmarks import scan
-from spider_solver.blockade import find_blockade
 from spider_solver.game.numberings import MAX_KPAT_SEED, numbered
 from spider_solver.game.rules import spider
+from spider_solver.proofs.blockade import find_blockade
 
 LOST = 1009003
 

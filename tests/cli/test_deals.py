@@ -15,7 +15,7 @@ from spider_solver.cli.common import Stop
 from spider_solver.cli.deals import deals
 from spider_solver.game.position import Position
 from spider_solver.game.rules import spider
-from spider_solver.proof import verify_line
+from spider_solver.proofs.check import verify_line
 from spider_solver.store.difficulties import FILE_NAME, read_difficulties
 from spider_solver.store.reading import read_table
 from tests.cli.commands import Ended, run

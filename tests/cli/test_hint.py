@@ -11,7 +11,7 @@ from spider_solver.cli.hint import hint
 from spider_solver.formats.board import write_board
 from spider_solver.formats.detect import FORMATS
 from spider_solver.game.notation import parse_line
-from spider_solver.proof import verify_line
+from spider_solver.proofs.check import verify_line
 from spider_solver.show.text import position_text
 from tests.case_files import FOLDER, case
 from tests.cli.commands import Ended, piped, run

@@ -12,7 +12,7 @@ from spider_solver.formats.board import write_board
 from spider_solver.game.deal import Deal
 from spider_solver.game.notation import parse_line
 from spider_solver.game.position import Position
-from spider_solver.proof import verify_line
+from spider_solver.proofs.check import verify_line
 from spider_solver.solver import EFFORTS, SOLVER, Limits
 from spider_solver.store.reading import part_paths, read_table, set_settings
 from spider_solver.store.row import COLUMNS

@@ -14,7 +14,7 @@ from spider_solver.cli.verify import verify
 from spider_solver.formats.board import write_board
 from spider_solver.game.notation import parse_line
 from spider_solver.game.rules import VARIANTS, optional_removal, spiderette
-from spider_solver.proof import replay, verify_line
+from spider_solver.proofs.check import replay, verify_line
 from spider_solver.store.reading import read_table
 from tests.case_files import FOLDER
 from tests.cli.commands import run

@@ -10,9 +10,7 @@ import pytest
 from hypothesis import strategies as st
 
 from spider_solver.batch.boards import read_boards
-from spider_solver.blockade import find_blockade
 from spider_solver.cli.common import count
-from spider_solver.closed_set import check_closed_set
 from spider_solver.complete import explore
 from spider_solver.formats.detect import FORMATS, Format, read_position
 from spider_solver.formats.table import BoardError
@@ -21,7 +19,9 @@ from spider_solver.game.notation import NotationError, format_line, parse_line
 from spider_solver.game.numberings import NumberingError, numbered, parse_seeds
 from spider_solver.game.position import Position, PositionError
 from spider_solver.game.rules import Rules, spider
-from spider_solver.proof import ProofError, check_blockade, replay
+from spider_solver.proofs.blockade import find_blockade
+from spider_solver.proofs.check import ProofError, check_blockade, replay
+from spider_solver.proofs.closed_set import check_closed_set
 from tests.case_files import case, case_names, case_text, checked_lines
 from tests.fuzz.fuzzing import Target, corpus, fuzz, outcome
 from tests.fuzz.mutation import damaged_texts

@@ -16,7 +16,7 @@ import pytest
 from spider_solver.complete import explore
 from spider_solver.game.position import Position
 from spider_solver.packing import check_rules
-from spider_solver.proof import verify_line
+from spider_solver.proofs.check import verify_line
 from tests import brute
 from tests.boards import (
     board_from,

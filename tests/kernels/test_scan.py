@@ -20,12 +20,12 @@ from benchmarks.scan_kernels import (
     new_scan,
     scan_range,
 )
-from spider_solver.blockade import find_blockade
 from spider_solver.game.cards import rank
 from spider_solver.game.numberings import MAX_KPAT_SEED, numbered
 from spider_solver.game.position import Position
 from spider_solver.game.rules import spider
 from spider_solver.kernels.layout import Int64s
+from spider_solver.proofs.blockade import find_blockade
 
 
 @numba.njit

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from spider_solver import Deal, Move, Position
 from spider_solver.game.cards import card_text
 from spider_solver.game.notation import parse_line
-from spider_solver.proof import ProofError, replay
+from spider_solver.proofs.check import ProofError, replay
 from spider_solver.show.page import replay_page
 from spider_solver.show.steps import result_words, steps
 from tests.case_files import case, checked_lines

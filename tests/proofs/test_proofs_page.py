@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from spider_solver.blockade import explain_blockade
 from spider_solver.game.deal import Deal
+from spider_solver.proofs.blockade import explain_blockade
 
-PAGE = Path(__file__).parents[1] / "docs" / "proofs.md"
+PAGE = Path(__file__).parents[2] / "docs" / "proofs.md"
 
 
 @pytest.mark.parametrize("seed", [14934, 1748])

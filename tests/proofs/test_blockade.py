@@ -5,17 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from spider_solver.blockade import explain_blockade, find_blockade, stages
 from spider_solver.game.cards import parse_card, rank
 from spider_solver.game.notation import DEAL
 from spider_solver.game.numberings import numbered
 from spider_solver.game.position import Position
 from spider_solver.game.rules import Rules, spider, tiny
-from spider_solver.proof import ProofError, check_blockade
+from spider_solver.proofs.blockade import explain_blockade, find_blockade, stages
+from spider_solver.proofs.check import ProofError, check_blockade
 from tests.case_files import case
 from tests.strategies import with_options
 
-GOLDEN = Path(__file__).parent / "golden"
+GOLDEN = Path(__file__).parents[1] / "golden"
 
 CERTIFICATES = {
     14934: "4,4,4,5,4,4,5,4,4,4/4,4,4,5,4,4,5,4,4,4/4,4,4,5,3,4,5,4,4,4"

@@ -6,12 +6,12 @@ from random import Random
 import pytest
 from hypothesis import given
 
-from spider_solver.columns import Columns
 from spider_solver.game.cards import make_card
 from spider_solver.game.position import Position
 from spider_solver.game.rules import Rules
 from spider_solver.game.symmetry import in_order
-from spider_solver.proof import is_short_of_cards
+from spider_solver.proofs.check import is_short_of_cards
+from spider_solver.proofs.columns import Columns
 from tests.small_games import SMALL_GAMES_WITH_OPTIONS
 from tests.strategies import ALL_RULES, PRESETS, positions
 

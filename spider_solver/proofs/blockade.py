@@ -65,7 +65,7 @@ the kings could move, and the eight kings cannot hold ten columns. So a blockade
 some rank out of X altogether, and the same deal is blockaded with one, two or four suits.
 
 The test sees some losses, not all. It was checked against brute force on small games; see
-``tests/test_blockade_soundness.py``.
+``tests/proofs/test_blockade_soundness.py``.
 """
 
 from collections.abc import Iterable, Iterator, Sequence, Set

@@ -9,12 +9,12 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from struct import Struct
 
-from spider_solver.columns import Columns, Stock
 from spider_solver.game.cards import SUITS, make_card
 from spider_solver.game.notation import PositionParts, format_code, format_move, parse_code
 from spider_solver.game.position import Column, Position
 from spider_solver.game.symmetry import in_order
-from spider_solver.proof import ProofError
+from spider_solver.proofs.check import ProofError
+from spider_solver.proofs.columns import Columns, Stock
 
 PROGRESS_POSITIONS = 1000
 """Positions of a closed set that are checked between two reports of progress."""

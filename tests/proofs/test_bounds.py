@@ -1,6 +1,6 @@
 """The lower bound on actions: its value, and that no line is ever shorter.
 
-``pytest -m full tests/test_bounds.py --log-cli-level=info`` logs how many games and positions were
+``pytest -m full tests/proofs/test_bounds.py --log-cli-level=info`` logs how many games and positions were
 solved exactly and how often the bound is the optimum.
 """
 
@@ -9,11 +9,11 @@ from collections import Counter
 
 import pytest
 
-from spider_solver.bounds import actions_bound
 from spider_solver.game.notation import parse_line
 from spider_solver.game.numberings import numbered
 from spider_solver.game.position import Position
 from spider_solver.game.rules import Rules, spider, tiny
+from spider_solver.proofs.bounds import actions_bound
 from tests.brute import explore
 from tests.case_files import CheckedLine, case, checked_lines
 from tests.small_games import SMALL_GAMES_WITH_OPTIONS, game_name

@@ -1,6 +1,6 @@
 """The blockade never calls a position lost that brute force wins.
 
-``pytest -m full tests/test_blockade_soundness.py --log-cli-level=info`` logs how many games and
+``pytest -m full tests/proofs/test_blockade_soundness.py --log-cli-level=info`` logs how many games and
 positions that was checked on, how many of them are lost and how many are called lost.
 """
 
@@ -9,9 +9,9 @@ from collections import Counter
 
 import pytest
 
-from spider_solver.blockade import find_blockade
 from spider_solver.game.numberings import numbered
 from spider_solver.game.rules import Rules
+from spider_solver.proofs.blockade import find_blockade
 from tests.brute import explore
 from tests.small_games import LARGER_GAMES, SMALL_GAMES_WITH_OPTIONS, game_name
 

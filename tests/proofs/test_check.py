@@ -9,7 +9,7 @@ from spider_solver.game.notation import DEAL, Move, format_line, parse_line
 from spider_solver.game.numberings import numbered
 from spider_solver.game.position import Position
 from spider_solver.game.rules import Rules, spider, tiny
-from spider_solver.proof import (
+from spider_solver.proofs.check import (
     ProofError,
     check_too_few_cards,
     is_short_of_cards,
@@ -19,7 +19,7 @@ from spider_solver.proof import (
 from tests.case_files import case
 from tests.strategies import SHORT_ROW, SHORT_ROW_OPTIONAL_REMOVAL
 
-GOLDEN = Path(__file__).parent / "golden"
+GOLDEN = Path(__file__).parents[1] / "golden"
 
 
 def playthrough(rules: Rules, seed: int, line: str) -> str:

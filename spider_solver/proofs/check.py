@@ -7,9 +7,9 @@ With ``closed_set`` this is what a ``won`` and a ``lost`` rest on. Only ``positi
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from spider_solver.blockade import find_blockade
 from spider_solver.game.notation import Move, format_move
 from spider_solver.game.position import IllegalMove, Position
+from spider_solver.proofs.blockade import find_blockade
 from spider_solver.text.quoting import quoted
 
 # Microsoft's scoring: https://en.wikipedia.org/wiki/Spider_(solitaire)

@@ -1,0 +1,1 @@
+"""Proofs and their checks, by the plain rules alone."""
