@@ -10,9 +10,9 @@ from spider_solver.kernels import layout
 from spider_solver.kernels.beam import begin_beam, run_beam
 from spider_solver.kernels.evaluation import evaluation_of
 from spider_solver.kernels.workspace import make_workspace
-from spider_solver.packing import pack
-from spider_solver.schedule import attempt
-from spider_solver.solver import _settings
+from spider_solver.search.packing import pack
+from spider_solver.search.schedule import attempt
+from spider_solver.search.solver import _settings
 from tests.kernels import plain
 
 

@@ -19,11 +19,11 @@ from tqdm import tqdm
 from benchmarks.options import HELP, count, save_option
 from benchmarks.report import publish, table
 from spider_solver.analysis.tables import number, percent
-from spider_solver.complete import DeadEnds, explore
 from spider_solver.game.numberings import numbered
 from spider_solver.game.position import Position
 from spider_solver.game.rules import tiny
 from spider_solver.proofs.blockade import find_blockade
+from spider_solver.search.complete import DeadEnds, explore
 from tests.small_games import LARGER_GAMES, SMALL_GAMES, random_game
 from tests.stuck import late_positions, stuck_deal
 

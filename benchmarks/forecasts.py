@@ -14,7 +14,6 @@ from benchmarks.deals import Numbered
 from benchmarks.options import HELP, count, deal_options, save_option
 from benchmarks.report import publish, table
 from benchmarks.tune_cells import first_line, read_settings, worker_workspace
-from spider_solver.cell_beam import CELL_SETTINGS, CellSettings
 from spider_solver.game.deal import Deal
 from spider_solver.game.position import Position
 from spider_solver.kernels.columns import load_position
@@ -31,8 +30,9 @@ from spider_solver.kernels.layout import (
     Int64s,
     Workspace,
 )
-from spider_solver.packing import pack_removing
-from spider_solver.solver import warm_up
+from spider_solver.search.cell_beam import CELL_SETTINGS, CellSettings
+from spider_solver.search.packing import pack_removing
+from spider_solver.search.solver import warm_up
 
 Floats = NDArray[np.float64]
 

@@ -19,7 +19,7 @@ from benchmarks.report import publish, table
 from spider_solver import Deal, Position
 from spider_solver.analysis.tables import number
 from spider_solver.hints import MOST_REMEMBERED, Hinter
-from spider_solver.solver import warm_up
+from spider_solver.search.solver import warm_up
 
 _QUANTILES = (0.5, 0.9, 0.99, 0.999, 1.0)
 _FIRST_SEED = 2_100_000

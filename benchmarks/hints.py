@@ -20,7 +20,7 @@ from benchmarks.report import publish, table
 from spider_solver import Deal, Limits, Position, Solver, Status
 from spider_solver.analysis.tables import number
 from spider_solver.hints import HINT_LIMITS, Hinter
-from spider_solver.solver import warm_up
+from spider_solver.search.solver import warm_up
 
 _QUANTILES = (0.5, 0.9, 0.99, 1.0)
 

@@ -10,7 +10,7 @@ import click
 import numba
 
 from spider_solver.analysis.tables import Table
-from spider_solver.solver import SOLVER
+from spider_solver.search.solver import SOLVER
 
 
 def heading() -> str:

@@ -19,8 +19,8 @@ from benchmarks.report import publish, table
 from spider_solver.analysis.tables import number
 from spider_solver.batch.executors import make_executor, map_in_order
 from spider_solver.game.deal import Deal
-from spider_solver.packing import PackedPosition
-from spider_solver.solver import Limits, Solver, Status, warm_up
+from spider_solver.search.packing import PackedPosition
+from spider_solver.search.solver import Limits, Solver, Status, warm_up
 
 LOST = Path(__file__).parents[1] / "data" / "lost-kpat.csv"
 
@@ -79,7 +79,7 @@ def _never(packed: PackedPosition) -> bool:
 def resist(case: Case) -> Outcome:
     """Search one deal for a win."""
     position = Deal.numbered(case.seed, suits=case.suits).position
-    with patch("spider_solver.solver.is_blockaded", _never):
+    with patch("spider_solver.search.solver.is_blockaded", _never):
         result = Solver().solve(position, Limits(case.max_nodes))
     return Outcome(
         case.seed,

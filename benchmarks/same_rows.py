@@ -19,7 +19,7 @@ from benchmarks.options import HELP
 from spider_solver.game.deal import Deal
 from spider_solver.game.notation import format_line
 from spider_solver.game.rules import VARIANTS, Rules
-from spider_solver.solver import SOLVER, Limits, Solver
+from spider_solver.search.solver import SOLVER, Limits, Solver
 
 FAMILY = {
     "relaxed": 90,

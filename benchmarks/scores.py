@@ -14,7 +14,7 @@ from spider_solver.analysis.difficulty import SERIES, Difficulty, measure
 from spider_solver.batch.executors import make_executor, map_in_order
 from spider_solver.game.deal import Deal
 from spider_solver.kernels.jit import SOURCE_HASH
-from spider_solver.solver import warm_up
+from spider_solver.search.solver import warm_up
 
 _CHUNK = 8  # deals that a worker is sent at a time
 

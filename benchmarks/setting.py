@@ -16,10 +16,10 @@ from fractions import Fraction
 from typing import Any, TypeVar
 from unittest.mock import patch
 
-from spider_solver import cell_beam, schedule, shorten, solver
-from spider_solver.cell_beam import CellSettings
 from spider_solver.kernels.evaluation import Weights
 from spider_solver.kernels.workspace import MOST_WIDTH
+from spider_solver.search import cell_beam, schedule, shorten, solver
+from spider_solver.search.cell_beam import CellSettings
 
 Frozen = TypeVar("Frozen", schedule.Attempt, CellSettings, Weights)
 Beam = TypeVar("Beam", schedule.Attempt, CellSettings)

@@ -22,7 +22,7 @@ from benchmarks.measure import Sample, measure_on
 from benchmarks.options import HELP, count, setting, workers_option
 from benchmarks.setting import Change, Setting, attempt_fields, weights
 from spider_solver.batch.executors import make_executor
-from spider_solver.solver import SOLVER, warm_up
+from spider_solver.search.solver import SOLVER, warm_up
 
 FACTORS = ("noise", "patience", "classes")
 """Fields of an attempt that are tuned besides the weights: by one factor for all attempts, so that

@@ -22,19 +22,19 @@ import numpy as np
 from benchmarks.deals import Numbered, choose
 from benchmarks.options import HELP, count, workers_option
 from spider_solver.batch.executors import make_executor, map_in_order
-from spider_solver.cell_beam import (
+from spider_solver.game.deal import Deal
+from spider_solver.game.position import Position
+from spider_solver.kernels.evaluation import Weights
+from spider_solver.kernels.layout import Workspace
+from spider_solver.kernels.workspace import make_workspace
+from spider_solver.search.cell_beam import (
     CELL_SETTINGS,
     CellSettings,
     Found,
     search_cells,
     without_forecast,
 )
-from spider_solver.game.deal import Deal
-from spider_solver.game.position import Position
-from spider_solver.kernels.evaluation import Weights
-from spider_solver.kernels.layout import Workspace
-from spider_solver.kernels.workspace import make_workspace
-from spider_solver.solver import SOLVER, warm_up
+from spider_solver.search.solver import SOLVER, warm_up
 
 ACTIONS_OF_A_FAILURE = {1: 110, 2: 125, 3: 150, 4: 170}
 """What a beam that finds no win counts as, by suits."""

@@ -13,7 +13,7 @@ from spider_solver.game.position import IllegalMove, Position
 from spider_solver.game.rules import Rules, spider
 
 if TYPE_CHECKING:
-    from spider_solver.solver import Limits, Result, Solver, Status, solve
+    from spider_solver.search.solver import Limits, Result, Solver, Status, solve
 
 __version__ = "0.1.0"
 
@@ -40,7 +40,7 @@ _FROM_SOLVER = frozenset({"Limits", "Result", "Solver", "Status", "solve"})
 
 def __getattr__(name: str) -> Any:
     if name in _FROM_SOLVER:
-        from spider_solver import solver
+        from spider_solver.search import solver
 
         return getattr(solver, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

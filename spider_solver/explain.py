@@ -3,7 +3,7 @@
 Nothing here guesses.  A loss by blockade is explained card by card, one by exhaustion by the size
 of what was looked at; of every search it is told how far it came.  How many positions can be
 reached before each deal, and which cards never turn up in them, is counted anew and stage by stage
-(:mod:`spider_solver.reach`), and each figure says whether it is exact.
+(:mod:`spider_solver.search.reach`), and each figure says whether it is exact.
 """
 
 from __future__ import annotations
@@ -12,8 +12,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from spider_solver.clock import deadline_after
-from spider_solver.complete import DeadEnds, Exploration
 from spider_solver.game.cards import card_text
 from spider_solver.game.deal import Deal
 from spider_solver.game.notation import Move, column_letter, format_line
@@ -23,9 +21,11 @@ from spider_solver.kernels.evaluation import ALL_COLUMNS
 from spider_solver.kernels.layout import EVERY_MOVE, JOINS_FIRST, PURPOSEFUL
 from spider_solver.proofs.blockade import explain_blockade, stages
 from spider_solver.proofs.check import verify_line
-from spider_solver.reach import REACH_NODES, Reach, Stage, reach, reach_of
-from spider_solver.schedule import Attempt
-from spider_solver.solver import SOLVER, Limits, Result, Search, Solver, Status
+from spider_solver.search.clock import deadline_after
+from spider_solver.search.complete import DeadEnds, Exploration
+from spider_solver.search.reach import REACH_NODES, Reach, Stage, reach, reach_of
+from spider_solver.search.schedule import Attempt
+from spider_solver.search.solver import SOLVER, Limits, Result, Search, Solver, Status
 
 _ENDED = {
     "won": "won",
@@ -119,7 +119,7 @@ def explain_result(
 ) -> Explanation:
     """The facts about a verdict that is there already; see :func:`explain`.
 
-    Counting stops at a deadline (:mod:`spider_solver.clock`).
+    Counting stops at a deadline (:mod:`spider_solver.search.clock`).
     """
     if result.status is Status.WON or result.proof == "too-few-cards":
         return Explanation(result, None)

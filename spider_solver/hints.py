@@ -16,7 +16,7 @@ from spider_solver.game.notation import Move, format_line, format_move
 from spider_solver.game.position import Position
 from spider_solver.game.words import count_words, move_text, move_words, proof_words
 from spider_solver.proofs.check import verify_line
-from spider_solver.solver import SOLVER, Limits, Solver, Status
+from spider_solver.search.solver import SOLVER, Limits, Solver, Status
 
 HINT_LIMITS = Limits(max_nodes=2_000_000, shorten=500_000)
 """Settles nearly every four-suit position that can be won, within about a second."""

@@ -20,7 +20,7 @@ from spider_solver.game.position import Position
 from spider_solver.game.words import count_words, move_text
 from spider_solver.hints import HINT_LIMITS
 from spider_solver.proofs.check import replay
-from spider_solver.solver import SOLVER, Limits, Solver, Status
+from spider_solver.search.solver import SOLVER, Limits, Solver, Status
 
 Progress = Callable[[int, int], None]
 """Told how many actions into the game the search has come back, and from how many it began."""

@@ -11,15 +11,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from spider_solver.complete import DeadEnds, explore
-from spider_solver.exhausted import check_exhausted
 from spider_solver.game.notation import Move, format_line
 from spider_solver.game.position import Position
 from spider_solver.game.words import count_words
 from spider_solver.proofs.bounds import actions_bound
 from spider_solver.proofs.check import ProofError, verify_line
 from spider_solver.proofs.closed_set import OutOfTime
-from spider_solver.solver import Result, Status
+from spider_solver.search.complete import DeadEnds, explore
+from spider_solver.search.exhausted import check_exhausted
+from spider_solver.search.solver import Result, Status
 
 SHORTEST_NODES = 30_000_000
 """Nodes that the proof may take unless told: some ten seconds."""
@@ -104,7 +104,7 @@ def find_shortest(
         line: a line that wins, if one is known; it is kept unless a shorter one is found.
         max_nodes: generated successors at most.
         most_positions: positions that memory is made for.
-        deadline: when to stop (:mod:`spider_solver.clock`).
+        deadline: when to stop (:mod:`spider_solver.search.clock`).
 
     Raises:
         ProofError: ``line`` does not win, or a search that ended without a win has left positions

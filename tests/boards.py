@@ -12,7 +12,7 @@ from random import Random
 from spider_solver.game.cards import SUITS, Card, make_card, rank
 from spider_solver.game.position import Column, Position, ends_in_run
 from spider_solver.game.rules import VARIANTS, WITH_SUITS, Rules
-from spider_solver.packing import UnsupportedRules
+from spider_solver.search.packing import UnsupportedRules
 from tests.small_games import SMALL_GAMES_WITH_OPTIONS
 from tests.strategies import TINY_RULES, with_options
 

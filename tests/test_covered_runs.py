@@ -2,7 +2,6 @@
 
 import pytest
 
-from spider_solver.complete import explore
 from spider_solver.formats.board import read_board
 from spider_solver.game.notation import DEAL, format_line, parse_line
 from spider_solver.game.position import Position
@@ -10,7 +9,8 @@ from spider_solver.game.rules import Rules, optional_removal, spiderette
 from spider_solver.hints import Hinter
 from spider_solver.proofs.check import verify_line
 from spider_solver.proofs.closed_set import check_closed_set
-from spider_solver.solver import Limits, Solver, Status
+from spider_solver.search.complete import explore
+from spider_solver.search.solver import Limits, Solver, Status
 from tests import brute
 from tests.case_files import case, case_text
 

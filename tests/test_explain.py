@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from spider_solver.complete import DeadEnds, explore
 from spider_solver.explain import Explanation, explain, explain_result
 from spider_solver.game.deal import Deal
 from spider_solver.game.notation import parse_line
@@ -14,7 +13,8 @@ from spider_solver.game.numberings import numbered
 from spider_solver.game.position import Position
 from spider_solver.game.rules import Rules, spiderette, tiny
 from spider_solver.proofs.check import verify_line
-from spider_solver.solver import Limits, Result, Status
+from spider_solver.search.complete import DeadEnds, explore
+from spider_solver.search.solver import Limits, Result, Status
 from tests.case_files import case
 from tests.small_games import SMALL_GAMES
 from tests.stuck import stuck_deal

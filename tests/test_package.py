@@ -18,7 +18,8 @@ def test_importing_the_package_imports_nothing_heavy() -> None:
 
 
 def test_the_solver_comes_when_it_is_asked_for() -> None:
-    from spider_solver import Limits, Result, Solver, Status, solve, solver
+    from spider_solver import Limits, Result, Solver, Status, solve
+    from spider_solver.search import solver
 
     for given in (Limits, Result, Solver, Status, solve):
         assert given is getattr(solver, given.__name__)

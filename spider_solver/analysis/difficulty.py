@@ -27,8 +27,8 @@ from pathlib import Path
 from spider_solver.game.position import Position
 from spider_solver.kernels.evaluation import Weights
 from spider_solver.kernels.layout import EVERY_MOVE
-from spider_solver.schedule import Attempt
-from spider_solver.solver import Solver
+from spider_solver.search.schedule import Attempt
+from spider_solver.search.solver import Solver
 
 WIDEST = 1024
 """Width of the last beams; a deal that all of them lose has the greatest score, 11."""

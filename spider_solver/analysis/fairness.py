@@ -143,7 +143,7 @@ def difficulties(
         UnsupportedRules: the solver does not play the game.
     """
     from spider_solver.analysis.difficulty import measure as measure_difficulty
-    from spider_solver.solver import Solver
+    from spider_solver.search.solver import Solver
 
     solver = Solver()
     scores = []

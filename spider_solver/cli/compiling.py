@@ -9,8 +9,8 @@ def warm_up() -> None:
 
     Ctrl-C and SIGTERM end the program at once, in a batch as well: nothing is under way yet.
     """
-    from spider_solver import solver
     from spider_solver.kernels.jit import is_warm
+    from spider_solver.search import solver
 
     if not is_warm():
         say("compiling, once for this version (half a minute or so) ...")

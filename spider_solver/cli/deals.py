@@ -133,7 +133,7 @@ def deals(
     # From here on numba and pyarrow are needed.
     from spider_solver.analysis.difficulty import Band
     from spider_solver.generate import Wishes
-    from spider_solver.solver import Limits
+    from spider_solver.search.solver import Limits
 
     band = None if difficulty == "any" else Band(difficulty)
     wishes = Wishes(numbering, spider(suits), band, Limits(shorten=shorten or 0))
@@ -154,7 +154,7 @@ def deals(
 def _sink(form: str, wishes: "Wishes", out: Path | None) -> Iterator["Sink"]:
     """What takes the deals, open; errors of files end the command."""
     from spider_solver.cli.sinks import TEXTS, DataSet
-    from spider_solver.solver import SOLVER
+    from spider_solver.search.solver import SOLVER
     from spider_solver.store.reading import StoreError
     from spider_solver.store.settings import Settings
 

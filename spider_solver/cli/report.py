@@ -257,7 +257,7 @@ def _difficulties(
     from spider_solver.analysis.fairness import difficulties
     from spider_solver.cli.compiling import warm_up
     from spider_solver.cli.progress import Progress
-    from spider_solver.packing import UnsupportedRules
+    from spider_solver.search.packing import UnsupportedRules
 
     warm_up()
     fair = layout.shuffles(shuffles, np.random.default_rng([seed, shuffles]))

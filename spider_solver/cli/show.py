@@ -92,8 +92,8 @@ def _shown(game: GameOptions, max_nodes: int | None) -> Shown:
 
 def _solved(title: str, deal: Deal, max_nodes: int | None) -> Shown:
     """A deal with the line that the solver finds."""
-    from spider_solver.packing import UnsupportedRules
-    from spider_solver.solver import DEFAULT_MAX_NODES, Limits, Status, solve
+    from spider_solver.search.packing import UnsupportedRules
+    from spider_solver.search.solver import DEFAULT_MAX_NODES, Limits, Status, solve
 
     warm_up()
     with failing_on(UnsupportedRules):

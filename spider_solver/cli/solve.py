@@ -14,7 +14,6 @@ from spider_solver.cli.boards import (
 )
 from spider_solver.cli.common import HELP, count, echo, run_command, seconds, version_option
 from spider_solver.cli.compiling import warm_up
-from spider_solver.clock import deadline_after
 from spider_solver.game.deal import Deal
 from spider_solver.game.numberings import (
     NumberingError,
@@ -24,12 +23,13 @@ from spider_solver.game.numberings import (
     parse_seeds,
 )
 from spider_solver.game.rules import VARIANTS, Rules
+from spider_solver.search.clock import deadline_after
 
 if TYPE_CHECKING:
     from spider_solver.batch.sources import Source
     from spider_solver.explain import Explanation
+    from spider_solver.search.solver import Limits
     from spider_solver.shortest import Shortest
-    from spider_solver.solver import Limits
 
 DEFAULT_SEEDS = "1-100"
 
@@ -61,7 +61,7 @@ class Budget(NamedTuple):
 
     def limits(self) -> "Limits":
         """The same for the solver."""
-        from spider_solver.solver import EFFORTS, Limits
+        from spider_solver.search.solver import EFFORTS, Limits
 
         max_nodes = self.max_nodes or EFFORTS[self.effort or "normal"]
         return Limits(max_nodes, self.time_limit, self.shorten or 0, self.bound)
@@ -212,7 +212,7 @@ def solve(
     from spider_solver.batch.runner import Job
     from spider_solver.batch.sources import Boards, Numbers
     from spider_solver.cli.batch import How, solve_many
-    from spider_solver.solver import SOLVER
+    from spider_solver.search.solver import SOLVER
     from spider_solver.store.settings import Settings
 
     limits = budget.limits()
@@ -259,8 +259,8 @@ def _read_seeds(text: str, numbering: str, rules: Rules) -> list[range]:
 def _solve_one(deal: Deal, budget: Budget, explain: bool, as_json: bool) -> int:
     """Decide one deal and print the answer."""
     from spider_solver.cli.verdict import verdict_text
-    from spider_solver.solver import SOLVER
-    from spider_solver.solver import solve as decide
+    from spider_solver.search.solver import SOLVER
+    from spider_solver.search.solver import solve as decide
     from spider_solver.store.row import row_of
 
     warm_up()

@@ -8,7 +8,7 @@ from spider_solver.game.notation import format_line
 from spider_solver.text.quoting import one_line
 
 if TYPE_CHECKING:
-    from spider_solver.solver import Result
+    from spider_solver.search.solver import Result
 
 SCHEMA_VERSION = 1
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, Self
 from spider_solver.text.quoting import one_line, quoted
 
 if TYPE_CHECKING:
-    from spider_solver.solver import Limits
+    from spider_solver.search.solver import Limits
 
 
 @dataclass(frozen=True, slots=True)

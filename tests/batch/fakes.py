@@ -12,7 +12,7 @@ from spider_solver.batch.runner import DealNumber
 from spider_solver.game.notation import DEAL
 from spider_solver.game.position import Position
 from spider_solver.game.rules import spider
-from spider_solver.solver import Limits, Result, Solver, Status
+from spider_solver.search.solver import Limits, Result, Solver, Status
 
 # A file of this name in the working directory makes PausingSolver stand still.
 GATE = "gate"

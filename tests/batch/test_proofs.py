@@ -21,14 +21,14 @@ from spider_solver.batch.runner import Job, solve_chunk
 from spider_solver.batch.verify import RowError, Verdict, check_row, check_slice, survey
 from spider_solver.cli.solve import solve
 from spider_solver.cli.verify import verify
-from spider_solver.complete import DeadEnds, explore
 from spider_solver.game.deal import Deal
 from spider_solver.game.numberings import numbered
 from spider_solver.game.position import Position
 from spider_solver.game.symmetry import in_order
 from spider_solver.proofs import closed_set
 from spider_solver.proofs.closed_set import check_closed_set
-from spider_solver.solver import Limits
+from spider_solver.search.complete import DeadEnds, explore
+from spider_solver.search.solver import Limits
 from spider_solver.store.closed_sets import ClosedSet, closed_set_path, hash_of, write_closed_set
 from spider_solver.store.reading import StoreError, part_paths, read_rows
 from spider_solver.store.row import Row

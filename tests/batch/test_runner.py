@@ -14,7 +14,7 @@ from spider_solver.batch import runner
 from spider_solver.batch.executors import SerialExecutor, make_executor
 from spider_solver.batch.runner import BatchError, DealSolver, Job, Start, solve_chunk, solve_deals
 from spider_solver.game.deal import Deal
-from spider_solver.solver import Limits, Solver
+from spider_solver.search.solver import Limits, Solver
 from spider_solver.store.row import Row
 from tests.batch.fakes import (
     BrokenSolver,

@@ -41,8 +41,8 @@ from benchmarks.layer_steps import STEPS
 from benchmarks.measure import measure
 from benchmarks.setting import Setting, parse_setting
 from spider_solver import Deal, Limits, Solver
-from spider_solver.cell_beam import CELL_SETTINGS
-from spider_solver.solver import SOLVER
+from spider_solver.search.cell_beam import CELL_SETTINGS
+from spider_solver.search.solver import SOLVER
 
 COMMANDS = [
     ablation,

@@ -2,7 +2,7 @@ import pytest
 
 from benchmarks.ablation import settings
 from benchmarks.setting import Setting, SettingError, applied, parse_setting
-from spider_solver import cell_beam, schedule, solver
+from spider_solver.search import cell_beam, schedule, solver
 
 
 def test_a_setting_is_read_and_written() -> None:

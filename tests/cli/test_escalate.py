@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from spider_solver.cli.solve import solve
-from spider_solver.solver import SOLVER
+from spider_solver.search.solver import SOLVER
 from spider_solver.store.reading import ESCALATION, part_paths, read_rows, read_table, set_settings
 from spider_solver.store.row import COLUMNS, Key, Row
 from spider_solver.store.settings import Settings

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from spider_solver.kernels.jit import CACHE_VARIABLE
-from spider_solver.solver import warm_up
+from spider_solver.search.solver import warm_up
 
 REPOSITORY = Path(__file__).parents[2]
 MOST_SECONDS = 5.0  # on a busy machine; on one that is not, it takes less than one
@@ -35,7 +35,7 @@ SEARCHES = {
 
 BEGUN = """
 import sys
-from spider_solver import solver
+from spider_solver.search import solver
 from spider_solver.cli import {command}
 make = solver.make_workspace
 def told():

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from spider_solver.solver import warm_up
+from spider_solver.search.solver import warm_up
 from spider_solver.store.reading import read_table
 from spider_solver.store.row import COLUMNS
 from tests.faults.slow_run import run

@@ -17,7 +17,7 @@ from spider_solver.batch import events
 from spider_solver.cli.hint import hint
 from spider_solver.cli.show import show
 from spider_solver.cli.solve import solve
-from spider_solver.solver import warm_up
+from spider_solver.search.solver import warm_up
 from spider_solver.store.reading import StoreError, read_table
 from spider_solver.store.row import COLUMNS, Row
 from spider_solver.store.writing import SetWriter

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from spider_solver.batch.verify import RowError, check_row, check_slice, repeated, survey
 from spider_solver.cli.following import FollowError, load_lines
-from spider_solver.complete import explore
 from spider_solver.game.notation import parse_line
 from spider_solver.game.numberings import numbered
 from spider_solver.game.position import Position
@@ -21,6 +20,7 @@ from spider_solver.game.rules import spider
 from spider_solver.hints import Hinter
 from spider_solver.proofs.check import ProofError
 from spider_solver.proofs.closed_set import check_closed_set
+from spider_solver.search.complete import explore
 from spider_solver.store.closed_sets import ClosedSet, closed_set_path, write_closed_set
 from spider_solver.store.reading import StoreError, part_paths, read_rows, read_table, set_settings
 from spider_solver.store.row import Row

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from spider_solver.batch.boards import read_boards
 from spider_solver.cli.common import count
-from spider_solver.complete import explore
 from spider_solver.formats.detect import FORMATS, Format, read_position
 from spider_solver.formats.table import BoardError
 from spider_solver.game.deal import Deal
@@ -22,6 +21,7 @@ from spider_solver.game.rules import Rules, spider
 from spider_solver.proofs.blockade import find_blockade
 from spider_solver.proofs.check import ProofError, check_blockade, replay
 from spider_solver.proofs.closed_set import check_closed_set
+from spider_solver.search.complete import explore
 from tests.case_files import case, case_names, case_text, checked_lines
 from tests.fuzz.fuzzing import Target, corpus, fuzz, outcome
 from tests.fuzz.mutation import damaged_texts

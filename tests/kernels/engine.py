@@ -13,7 +13,7 @@ from spider_solver.kernels.evaluation import Weights, evaluation_of
 from spider_solver.kernels.jit import kernel
 from spider_solver.kernels.layout import Evaluation, Int64s, Workspace
 from spider_solver.kernels.workspace import make_workspace
-from spider_solver.packing import pack, unpack_move
+from spider_solver.search.packing import pack, unpack_move
 from tests.kernels import plain
 
 

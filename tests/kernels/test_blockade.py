@@ -13,8 +13,8 @@ from spider_solver.game.position import Position
 from spider_solver.game.rules import Rules, spider
 from spider_solver.kernels.blockade import is_blockaded
 from spider_solver.kernels.layout import Int64s
-from spider_solver.packing import PackedPosition, pack
 from spider_solver.proofs.blockade import find_blockade
+from spider_solver.search.packing import PackedPosition, pack
 from tests.small_games import LARGER_GAMES, SMALL_GAMES_WITH_OPTIONS, game_name, random_game
 from tests.strategies import ALL_RULES
 

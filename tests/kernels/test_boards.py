@@ -13,10 +13,10 @@ from random import Random
 
 import pytest
 
-from spider_solver.complete import explore
 from spider_solver.game.position import Position
-from spider_solver.packing import check_rules
 from spider_solver.proofs.check import verify_line
+from spider_solver.search.complete import explore
+from spider_solver.search.packing import check_rules
 from tests import brute
 from tests.boards import (
     board_from,

@@ -9,7 +9,7 @@ _SCRIPT = """
 from functools import partial
 from numba.core import config
 from spider_solver import Deal, Limits, Solver
-from spider_solver.complete import explore
+from spider_solver.search.complete import explore
 from spider_solver.kernels.jit import cache_folder
 
 assert config.BOUNDSCHECK and cache_folder().name.endswith("-boundscheck")

@@ -47,9 +47,9 @@ from spider_solver.kernels.layout import (
 )
 from spider_solver.kernels.moves import build_row
 from spider_solver.kernels.workspace import make_workspace
-from spider_solver.packing import pack
-from spider_solver.schedule import attempt
-from spider_solver.solver import _settings
+from spider_solver.search.packing import pack
+from spider_solver.search.schedule import attempt
+from spider_solver.search.solver import _settings
 from tests.kernels.engine import expand_layer
 
 WORK = make_workspace()

@@ -5,13 +5,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spider_solver import complete as complete_search
 from spider_solver.game.notation import DEAL, Move
 from spider_solver.game.position import Position
 from spider_solver.game.symmetry import in_order
 from spider_solver.kernels import catalogues, complete, layout
 from spider_solver.kernels.catalogues import Catalogue
-from spider_solver.packing import pack, unpack_move
+from spider_solver.search import complete as complete_search
+from spider_solver.search.packing import pack, unpack_move
 from tests.case_files import case
 from tests.small_games import SMALL_GAMES_WITH_OPTIONS
 from tests.strategies import positions

@@ -29,8 +29,8 @@ from spider_solver.kernels.layout import (
     Workspace,
 )
 from spider_solver.kernels.workspace import make_workspace
-from spider_solver.packing import pack
-from spider_solver.solver import Limits, Solver
+from spider_solver.search.packing import pack
+from spider_solver.search.solver import Limits, Solver
 
 WORK = make_workspace()
 

@@ -11,9 +11,9 @@ from spider_solver.kernels import layout
 from spider_solver.kernels.beam import begin_beam, run_beam
 from spider_solver.kernels.evaluation import evaluation_of
 from spider_solver.kernels.workspace import make_workspace
-from spider_solver.packing import pack_removing
-from spider_solver.schedule import attempt
-from spider_solver.solver import _settings
+from spider_solver.search.packing import pack_removing
+from spider_solver.search.schedule import attempt
+from spider_solver.search.solver import _settings
 from tests.kernels.engine import expand_layer
 
 WORK = make_workspace()

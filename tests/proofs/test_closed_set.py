@@ -6,8 +6,6 @@ from random import Random
 
 import pytest
 
-from spider_solver.complete import DeadEnds, explore
-from spider_solver.exhausted import check_exhausted
 from spider_solver.game.numberings import numbered
 from spider_solver.game.position import Position
 from spider_solver.game.rules import Rules, tiny
@@ -15,6 +13,8 @@ from spider_solver.game.symmetry import in_order
 from spider_solver.proofs import closed_set
 from spider_solver.proofs.check import ProofError, is_short_of_cards
 from spider_solver.proofs.closed_set import check_closed_set
+from spider_solver.search.complete import DeadEnds, explore
+from spider_solver.search.exhausted import check_exhausted
 from tests import brute
 from tests.case_files import case, relax
 from tests.small_games import SMALL_GAMES, SMALL_GAMES_WITH_OPTIONS

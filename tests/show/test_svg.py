@@ -8,8 +8,8 @@ from spider_solver import DEAL, Deal, Position
 from spider_solver.game.cards import card_symbol
 from spider_solver.game.notation import parse_move
 from spider_solver.hints import Hint
+from spider_solver.search.solver import Status
 from spider_solver.show.svg import position_svg
-from spider_solver.solver import Status
 from tests.case_files import case
 from tests.strategies import positions
 

@@ -5,13 +5,13 @@ from functools import partial
 
 import pytest
 
-from spider_solver.complete import explore
 from spider_solver.game.deal import Deal
 from spider_solver.game.numberings import numbered
 from spider_solver.game.position import Position
-from spider_solver.packing import UnsupportedRules
 from spider_solver.proofs.check import verify_line
-from spider_solver.reach import Reach, Stage, reach, reach_of
+from spider_solver.search.complete import explore
+from spider_solver.search.packing import UnsupportedRules
+from spider_solver.search.reach import Reach, Stage, reach, reach_of
 from tests import brute
 from tests.boards import check_each, counts_text, small_board
 from tests.case_files import case

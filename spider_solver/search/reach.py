@@ -14,18 +14,18 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from spider_solver.clock import PAUSE_NODES, is_past
-from spider_solver.complete import (
+from spider_solver.game.notation import Move
+from spider_solver.game.position import Position
+from spider_solver.kernels import catalogues, complete, layout
+from spider_solver.kernels.catalogues import Catalogue
+from spider_solver.search.clock import PAUSE_NODES, is_past
+from spider_solver.search.complete import (
     MOST_POSITIONS,
     Exploration,
     make_catalogue,
     read_line,
 )
-from spider_solver.game.notation import Move
-from spider_solver.game.position import Position
-from spider_solver.kernels import catalogues, complete, layout
-from spider_solver.kernels.catalogues import Catalogue
-from spider_solver.packing import pack
+from spider_solver.search.packing import pack
 
 REACH_NODES = 1_000_000
 """Nodes that counting may take unless told: less than a second."""
@@ -87,7 +87,7 @@ def reach(
         position: where to begin.
         max_nodes: generated successors at most; those of earlier stages count again.
         most_positions: positions that memory is made for.
-        deadline: when to stop counting (:mod:`spider_solver.clock`).
+        deadline: when to stop counting (:mod:`spider_solver.search.clock`).
 
     Raises:
         UnsupportedRules: the kernels do not know the position's rules.

@@ -5,14 +5,14 @@ from random import Random
 
 import pytest
 
-from spider_solver.complete import explore
 from spider_solver.game.cards import SUITS, make_card
 from spider_solver.game.numberings import numbered
 from spider_solver.game.position import Position, PositionError
 from spider_solver.game.rules import Rules, spider
 from spider_solver.kernels.layout import MAX_CARDS, MAX_COLUMNS, MAX_ROWS
-from spider_solver.packing import UnsupportedRules, check_rules, pack
-from spider_solver.solver import Limits, Solver, Status
+from spider_solver.search.complete import explore
+from spider_solver.search.packing import UnsupportedRules, check_rules, pack
+from spider_solver.search.solver import Limits, Solver, Status
 from tests.kernels.engine import Table
 
 SOLVER = Solver()

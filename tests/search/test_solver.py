@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 from spider_solver import Deal, Limits, Position, Solver, Status, solve
 from spider_solver.game.numberings import numbered
 from spider_solver.game.rules import Rules, spider, spiderette, tiny
-from spider_solver.packing import UnsupportedRules
 from spider_solver.proofs.check import check_blockade, verify_line
-from spider_solver.schedule import attempt
-from spider_solver.solver import EFFORTS, Result
+from spider_solver.search.packing import UnsupportedRules
+from spider_solver.search.schedule import attempt
+from spider_solver.search.solver import EFFORTS, Result
 from tests.brute import explore
 from tests.case_files import case
 from tests.strategies import TINY_RULES, TOO_WIDE, positions, starts

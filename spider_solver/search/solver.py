@@ -1,7 +1,7 @@
 """Decides a position: won, with a line that was replayed; lost, with a proof; or open, and why.
 
 A budget is counted in nodes, generated successors, and cuts one fixed sequence of attempts
-(:mod:`spider_solver.schedule`): the nodes of a won position are the least budget that wins it.
+(:mod:`spider_solver.search.schedule`): the nodes of a won position are the least budget that wins it.
 """
 
 from __future__ import annotations
@@ -15,10 +15,6 @@ from pathlib import Path
 import numpy as np
 
 from spider_solver import __version__
-from spider_solver.clock import PAUSE_NODES, deadline_after, is_past
-from spider_solver.complete import MOST_POSITIONS, DeadEnds, Exploration, explore
-from spider_solver.exhausted import check_exhausted
-from spider_solver.fingerprint import fingerprint, remembered
 from spider_solver.game.deal import Deal
 from spider_solver.game.notation import Move
 from spider_solver.game.position import Position
@@ -28,7 +24,15 @@ from spider_solver.kernels.evaluation import COST_UNIT, evaluation_of
 from spider_solver.kernels.jit import cache_folder, is_warm, mark_warm
 from spider_solver.kernels.layout import Int64s
 from spider_solver.kernels.workspace import make_workspace
-from spider_solver.packing import (
+from spider_solver.proofs.blockade import find_blockade
+from spider_solver.proofs.bounds import actions_bound
+from spider_solver.proofs.check import ProofError, check_blockade, is_short_of_cards, verify_line
+from spider_solver.proofs.closed_set import OutOfTime
+from spider_solver.search.clock import PAUSE_NODES, deadline_after, is_past
+from spider_solver.search.complete import MOST_POSITIONS, DeadEnds, Exploration, explore
+from spider_solver.search.exhausted import check_exhausted
+from spider_solver.search.fingerprint import fingerprint, remembered
+from spider_solver.search.packing import (
     PackedPosition,
     is_blockaded,
     pack,
@@ -38,11 +42,7 @@ from spider_solver.packing import (
     remove_runs,
     with_removals,
 )
-from spider_solver.proofs.blockade import find_blockade
-from spider_solver.proofs.bounds import actions_bound
-from spider_solver.proofs.check import ProofError, check_blockade, is_short_of_cards, verify_line
-from spider_solver.proofs.closed_set import OutOfTime
-from spider_solver.schedule import (
+from spider_solver.search.schedule import (
     COMPLETE_TURNS,
     NODES_A_POSITION,
     ONE_PACK,
@@ -50,9 +50,9 @@ from spider_solver.schedule import (
     Attempt,
     attempt,
 )
-from spider_solver.shorten import Shortened, shorten_line
+from spider_solver.search.shorten import Shortened, shorten_line
 
-_PACKAGE = Path(__file__).parent
+_PACKAGE = Path(__file__).parents[1]
 
 
 def _fingerprint() -> str:
@@ -209,7 +209,7 @@ class Solver:
     ) -> Shortened:
         """Look for a shorter win than ``line``, which wins ``position``; never a longer one.
 
-        It ends with the budget, or at a deadline (:mod:`spider_solver.clock`).
+        It ends with the budget, or at a deadline (:mod:`spider_solver.search.clock`).
 
         Raises:
             ProofError: ``line`` does not win.

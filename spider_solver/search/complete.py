@@ -15,14 +15,14 @@ from functools import lru_cache
 
 import numpy as np
 
-from spider_solver.clock import PAUSE_NODES, is_past
 from spider_solver.game.cards import Card
 from spider_solver.game.notation import Move
 from spider_solver.game.position import Position
 from spider_solver.game.symmetry import in_order
 from spider_solver.kernels import catalogues, complete, dead_ends, layout
 from spider_solver.kernels.catalogues import Catalogue
-from spider_solver.packing import pack, unpack_move
+from spider_solver.search.clock import PAUSE_NODES, is_past
+from spider_solver.search.packing import pack, unpack_move
 
 MOST_POSITIONS = 1 << 20
 """Positions that fit into the default memory, about 150 MB."""
@@ -148,7 +148,7 @@ def explore(
         position: where to begin.
         max_nodes: generated successors at most.
         most_positions: positions that memory is made for.
-        deadline: when to stop (:mod:`spider_solver.clock`).
+        deadline: when to stop (:mod:`spider_solver.search.clock`).
         skip: dead ends not to go on from.
 
     Raises:

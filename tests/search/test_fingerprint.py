@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 import spider_solver
-from spider_solver import fingerprint as module
-from spider_solver import solver
-from spider_solver.fingerprint import fingerprint, normal_form, remembered
+from spider_solver.search import fingerprint as module
+from spider_solver.search import solver
+from spider_solver.search.fingerprint import fingerprint, normal_form, remembered
 
 PACKAGE = Path(spider_solver.__file__).parent
 ROOT = solver.__name__

@@ -13,7 +13,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from spider_solver.clock import PAUSE_NODES, is_past
 from spider_solver.game.notation import Move
 from spider_solver.game.position import Position
 from spider_solver.game.rules import Rules
@@ -21,7 +20,8 @@ from spider_solver.kernels import layout
 from spider_solver.kernels.cells import begin_cells, run_cells
 from spider_solver.kernels.evaluation import COST_UNIT, Weights, evaluation_of
 from spider_solver.kernels.layout import Int64s, Workspace
-from spider_solver.packing import pack_removing, read_win, with_removals
+from spider_solver.search.clock import PAUSE_NODES, is_past
+from spider_solver.search.packing import pack_removing, read_win, with_removals
 
 
 @dataclass(frozen=True)
@@ -186,7 +186,7 @@ def search_cells(
     """Look for a win of ``position`` in at most ``most_actions``, with cells of ``width``.
 
     Cells are no wider than the workspace has room for.  ``seed``, odd, fixes the noise.  At a
-    deadline (:mod:`spider_solver.clock`) it ends without a win.
+    deadline (:mod:`spider_solver.search.clock`) it ends without a win.
 
     Raises:
         UnsupportedRules: the kernels do not know the position's rules.

@@ -25,7 +25,7 @@ def fingerprint(root: str, package: Path) -> str:
     """Twelve hex digits for a module and all modules of its package that it imports.
 
     Args:
-        root: the module's full name, such as ``spider_solver.solver``.
+        root: the module's full name, such as ``spider_solver.search.solver``.
         package: the folder of the package, named after it.
     """
     found: dict[str, str] = {}

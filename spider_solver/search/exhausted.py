@@ -14,13 +14,13 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from spider_solver.complete import Exploration
 from spider_solver.game.position import Position
 from spider_solver.game.symmetry import in_order
 from spider_solver.kernels import catalogues
 from spider_solver.proofs.check import ProofError
 from spider_solver.proofs.closed_set import PositionSet, check_time, fault_text
 from spider_solver.proofs.columns import EMPTY, Columns, Stock
+from spider_solver.search.complete import Exploration
 
 CHECKED_POSITIONS = 50_000
 """Positions that are checked before a verdict: all of a search, or as many of them, drawn."""

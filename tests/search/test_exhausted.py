@@ -8,11 +8,9 @@ from random import Random
 import numpy as np
 import pytest
 
-from spider_solver import exhausted, shortest, solver
+from spider_solver import shortest
 from spider_solver.batch.runner import Job, solve_chunk
 from spider_solver.cli.solve import solve as solve_command
-from spider_solver.complete import DeadEnds, Exploration, explore
-from spider_solver.exhausted import check_exhausted
 from spider_solver.game.deal import Deal
 from spider_solver.game.numberings import numbered
 from spider_solver.game.position import Position
@@ -20,8 +18,11 @@ from spider_solver.game.rules import simple_simon, spiderette
 from spider_solver.kernels import catalogues
 from spider_solver.proofs.check import ProofError
 from spider_solver.proofs.closed_set import OutOfTime
+from spider_solver.search import exhausted, solver
+from spider_solver.search.complete import DeadEnds, Exploration, explore
+from spider_solver.search.exhausted import check_exhausted
+from spider_solver.search.solver import Limits, Solver, Status
 from spider_solver.shortest import shortest_result
-from spider_solver.solver import Limits, Solver, Status
 from spider_solver.store.reading import part_paths, read_rows
 from tests.cli.commands import run
 from tests.stuck import stuck_deal

@@ -4,7 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from spider_solver.cell_beam import (
+from spider_solver.game.deal import Deal
+from spider_solver.game.rules import VARIANTS, spider
+from spider_solver.kernels.workspace import make_workspace
+from spider_solver.proofs.check import verify_line
+from spider_solver.search.cell_beam import (
     CELL_SETTINGS,
     NO_SLACK,
     most_width,
@@ -12,10 +16,6 @@ from spider_solver.cell_beam import (
     settings_for,
     without_forecast,
 )
-from spider_solver.game.deal import Deal
-from spider_solver.game.rules import VARIANTS, spider
-from spider_solver.kernels.workspace import make_workspace
-from spider_solver.proofs.check import verify_line
 
 WORK = make_workspace()
 MANY = 1 << 40

@@ -1,6 +1,6 @@
 """The complete search with and without its dead ends, and moves that are no dominance.
 
-``pytest -m full tests/test_dead_ends.py --log-cli-level=info`` logs how many games that was
+``pytest -m full tests/search/test_dead_ends.py --log-cli-level=info`` logs how many games that was
 checked on.
 """
 
@@ -10,14 +10,14 @@ from collections.abc import Callable
 
 import pytest
 
-from spider_solver.complete import DeadEnds, explore
 from spider_solver.game.notation import Move
 from spider_solver.game.numberings import numbered
 from spider_solver.game.position import Position
 from spider_solver.game.rules import Rules, tiny
 from spider_solver.game.symmetry import in_order
 from spider_solver.proofs.check import is_short_of_cards, verify_line
-from spider_solver.reach import reach_of
+from spider_solver.search.complete import DeadEnds, explore
+from spider_solver.search.reach import reach_of
 from tests import brute
 from tests.case_files import case
 from tests.small_games import LARGER_GAMES, SMALL_GAMES, game_name

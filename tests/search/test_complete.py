@@ -1,6 +1,6 @@
 """The complete search agrees with brute force in every verdict, shortest win and closed set.
 
-``pytest -m full tests/test_complete.py --log-cli-level=info`` logs how many games that was
+``pytest -m full tests/search/test_complete.py --log-cli-level=info`` logs how many games that was
 checked on.
 """
 
@@ -11,14 +11,14 @@ from random import Random
 
 import pytest
 
-from spider_solver.complete import explore
 from spider_solver.game.numberings import numbered
 from spider_solver.game.position import Position
 from spider_solver.game.rules import Rules
 from spider_solver.game.symmetry import in_order
-from spider_solver.packing import UnsupportedRules
 from spider_solver.proofs.check import verify_line
 from spider_solver.proofs.closed_set import check_closed_set
+from spider_solver.search.complete import explore
+from spider_solver.search.packing import UnsupportedRules
 from tests import brute
 from tests.case_files import case
 from tests.small_games import (
@@ -174,7 +174,7 @@ def check_narrow_hash(bits: int, seeds: range, most: int, games: tuple[Rules, ..
 
 
 def test_collisions_do_no_harm(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("spider_solver.complete.HASH_MASK", (1 << 4) - 1)
+    monkeypatch.setattr("spider_solver.search.complete.HASH_MASK", (1 << 4) - 1)
     counts = check_narrow_hash(4, range(1, 13), 500, SMALL_GAMES)
     LOG.info("a hash of 4 bits: %s", counts)
     assert counts["collisions"] > 5_000
@@ -183,7 +183,7 @@ def test_collisions_do_no_harm(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.full
 @pytest.mark.parametrize("bits", [0, 2])
 def test_fifty_thousand_collisions_do_no_harm(bits: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("spider_solver.complete.HASH_MASK", (1 << bits) - 1)
+    monkeypatch.setattr("spider_solver.search.complete.HASH_MASK", (1 << bits) - 1)
     counts = check_narrow_hash(bits, range(1, 31), 3000, SMALL_GAMES)
     LOG.info("a hash of %d bits: %s", bits, counts)
     assert counts["collisions"] > 50_000
@@ -205,7 +205,7 @@ def test_collisions_in_larger_games_do_no_harm(monkeypatch: pytest.MonkeyPatch) 
         start = numbered("pysol", seed, rules)
         wide = explore(start, PLENTY)
         with monkeypatch.context() as patch:
-            patch.setattr("spider_solver.complete.HASH_MASK", (1 << 12) - 1)
+            patch.setattr("spider_solver.search.complete.HASH_MASK", (1 << 12) - 1)
             found = explore(start, PLENTY)
         for name in ("status", "line", "nodes", "expanded", "size"):
             assert getattr(found, name) == getattr(wide, name)

@@ -10,12 +10,12 @@ import random
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from spider_solver.cell_beam import most_width, search_cells, settings_for
-from spider_solver.clock import is_past
 from spider_solver.game.notation import Move
 from spider_solver.game.position import Position
 from spider_solver.kernels.layout import Workspace
 from spider_solver.proofs.check import verify_line
+from spider_solver.search.cell_beam import most_width, search_cells, settings_for
+from spider_solver.search.clock import is_past
 
 FIRST_WIDTH = 200
 WIDENING_SHARE = 0.5
@@ -51,7 +51,7 @@ def shorten_line(
     """Look for a shorter win than ``line``, a winning line of ``position``, within a budget.
 
     Deterministic in nodes: the same call gives the same line on any machine, unless it is ended
-    by a deadline (:mod:`spider_solver.clock`).
+    by a deadline (:mod:`spider_solver.search.clock`).
 
     Raises:
         ProofError: ``line`` does not win.

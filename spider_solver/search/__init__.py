@@ -1,0 +1,1 @@
+"""Searches for wins and losses: kernels, put to work on positions."""
