@@ -18,7 +18,7 @@ from benchmarks.options import HELP, count, save_option
 from benchmarks.report import publish, table
 from spider_solver import Deal, Position
 from spider_solver.analysis.tables import number
-from spider_solver.hints import MOST_REMEMBERED, Hinter
+from spider_solver.answers.hints import MOST_REMEMBERED, Hinter
 from spider_solver.search.solver import warm_up
 
 _QUANTILES = (0.5, 0.9, 0.99, 0.999, 1.0)

@@ -19,7 +19,7 @@ from benchmarks.options import HELP, count, deal_options, save_option
 from benchmarks.report import publish, table
 from spider_solver import Deal, Limits, Position, Solver, Status
 from spider_solver.analysis.tables import number
-from spider_solver.hints import HINT_LIMITS, Hinter
+from spider_solver.answers.hints import HINT_LIMITS, Hinter
 from spider_solver.search.solver import warm_up
 
 _QUANTILES = (0.5, 0.9, 0.99, 1.0)

@@ -2,11 +2,11 @@
 
 import pytest
 
+from spider_solver.answers.hints import Hinter
 from spider_solver.formats.board import read_board
 from spider_solver.game.notation import DEAL, format_line, parse_line
 from spider_solver.game.position import Position
 from spider_solver.game.rules import Rules, optional_removal, spiderette
-from spider_solver.hints import Hinter
 from spider_solver.proofs.check import verify_line
 from spider_solver.proofs.closed_set import check_closed_set
 from spider_solver.search.complete import explore

@@ -11,14 +11,14 @@ from collections.abc import Iterable
 
 import pytest
 
+from spider_solver.answers.hints import Hinter
+from spider_solver.answers.shortest import find_shortest
 from spider_solver.game.position import Position
 from spider_solver.game.rules import VARIANTS
-from spider_solver.hints import Hinter
 from spider_solver.proofs.blockade import find_blockade
 from spider_solver.proofs.bounds import actions_bound
 from spider_solver.proofs.check import check_blockade, is_short_of_cards, replay, verify_line
 from spider_solver.search.solver import Limits, Result, Solver, Status
-from spider_solver.shortest import find_shortest
 from tests import brute
 from tests.boards import (
     board_from,

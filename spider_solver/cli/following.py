@@ -11,7 +11,7 @@ from spider_solver.proofs.check import ProofError
 from spider_solver.store.atomic import new_file, require_plain
 
 if TYPE_CHECKING:
-    from spider_solver.hints import Hint, Hinter
+    from spider_solver.answers.hints import Hint, Hinter
 
 MOST_LINES = 100
 """Lines that a file keeps, the newest ones."""

@@ -26,8 +26,8 @@ from spider_solver.game.words import count_words
 from spider_solver.text.quoting import one_line
 
 if TYPE_CHECKING:
-    from spider_solver.hints import Hint
-    from spider_solver.review import Review
+    from spider_solver.answers.hints import Hint
+    from spider_solver.answers.review import Review
     from spider_solver.search.solver import Limits
 
 EXAMPLES = """\b
@@ -109,7 +109,7 @@ def hint(
 
 
 def _limits(effort: str | None, max_nodes: int | None, time_limit: float | None) -> "Limits":
-    from spider_solver.hints import HINT_LIMITS
+    from spider_solver.answers.hints import HINT_LIMITS
     from spider_solver.search.solver import EFFORTS
 
     nodes = max_nodes or (EFFORTS[effort] if effort else HINT_LIMITS.max_nodes)
@@ -118,8 +118,8 @@ def _limits(effort: str | None, max_nodes: int | None, time_limit: float | None)
 
 def _hint(game: Game, limits: "Limits", follow: Path | None) -> "Hint":
     """The hint, from the file of ``--follow`` if the position is on a line there."""
+    from spider_solver.answers.hints import Hinter
     from spider_solver.cli.following import FollowError, load_lines, save_line
-    from spider_solver.hints import Hinter
     from spider_solver.search.packing import UnsupportedRules
 
     hinter = Hinter(limits)
@@ -172,7 +172,7 @@ def _write_line(given: "Hint", target: str) -> None:
 
 def _review(game: Game, limits: "Limits", as_json: bool) -> int:
     """Find out how far the game was won and from where on it is lost, and print it."""
-    from spider_solver.review import review
+    from spider_solver.answers.review import review
     from spider_solver.search.packing import UnsupportedRules
 
     warm_up()

@@ -26,10 +26,10 @@ from spider_solver.game.rules import VARIANTS, Rules
 from spider_solver.search.clock import deadline_after
 
 if TYPE_CHECKING:
+    from spider_solver.answers.explain import Explanation
+    from spider_solver.answers.shortest import Shortest
     from spider_solver.batch.sources import Source
-    from spider_solver.explain import Explanation
     from spider_solver.search.solver import Limits
-    from spider_solver.shortest import Shortest
 
 DEFAULT_SEEDS = "1-100"
 
@@ -268,11 +268,11 @@ def _solve_one(deal: Deal, budget: Budget, explain: bool, as_json: bool) -> int:
     result = decide(deal, budget.limits())
     facts: dict[str, Explanation | Shortest] = {}
     if budget.shortest is not None:
-        from spider_solver.shortest import shortest_result
+        from spider_solver.answers.shortest import shortest_result
 
         result, facts["shortest"] = shortest_result(result, budget.shortest, deadline)
     if explain:
-        from spider_solver.explain import explain_result
+        from spider_solver.answers.explain import explain_result
 
         facts["explanation"] = explain_result(result, deadline=deadline)
     row = row_of(deal, result, SOLVER)

@@ -2,7 +2,7 @@
 
 from html import escape
 
-from spider_solver.hints import Hint
+from spider_solver.answers.hints import Hint
 from spider_solver.show.svg import position_svg
 
 

@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 from hypothesis import strategies as st
 
+from spider_solver.answers.hints import Hinter
 from spider_solver.batch.verify import RowError, check_row, check_slice, repeated, survey
 from spider_solver.cli.following import FollowError, load_lines
 from spider_solver.game.notation import parse_line
 from spider_solver.game.numberings import numbered
 from spider_solver.game.position import Position
 from spider_solver.game.rules import spider
-from spider_solver.hints import Hinter
 from spider_solver.proofs.check import ProofError
 from spider_solver.proofs.closed_set import check_closed_set
 from spider_solver.search.complete import explore

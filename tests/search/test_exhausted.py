@@ -8,7 +8,8 @@ from random import Random
 import numpy as np
 import pytest
 
-from spider_solver import shortest
+from spider_solver.answers import shortest
+from spider_solver.answers.shortest import shortest_result
 from spider_solver.batch.runner import Job, solve_chunk
 from spider_solver.cli.solve import solve as solve_command
 from spider_solver.game.deal import Deal
@@ -22,7 +23,6 @@ from spider_solver.search import exhausted, solver
 from spider_solver.search.complete import DeadEnds, Exploration, explore
 from spider_solver.search.exhausted import check_exhausted
 from spider_solver.search.solver import Limits, Solver, Status
-from spider_solver.shortest import shortest_result
 from spider_solver.store.reading import part_paths, read_rows
 from tests.cli.commands import run
 from tests.stuck import stuck_deal

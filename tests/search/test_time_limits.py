@@ -8,23 +8,23 @@ import numpy as np
 import pytest
 
 from spider_solver import Deal, Limits, Solver, Status
+from spider_solver.answers.explain import explain, explain_result
+from spider_solver.answers.hints import Hinter
+from spider_solver.answers.review import review
+from spider_solver.answers.shortest import find_shortest
 from spider_solver.batch.executors import SerialExecutor
 from spider_solver.batch.runner import DealNumber, Job, solve_deals
-from spider_solver.explain import explain, explain_result
 from spider_solver.game.notation import parse_line
 from spider_solver.game.rules import VARIANTS
-from spider_solver.hints import Hinter
 from spider_solver.kernels import layout
 from spider_solver.kernels.beam import run_beam
 from spider_solver.kernels.workspace import MOST_WIDTH
-from spider_solver.review import review
 from spider_solver.search import solver
 from spider_solver.search.clock import deadline_after, is_past
 from spider_solver.search.complete import explore
 from spider_solver.search.reach import reach
 from spider_solver.search.schedule import attempt
 from spider_solver.search.solver import warm_up
-from spider_solver.shortest import find_shortest
 
 ENDLESS = 10**12  # nodes
 LIMIT = Limits(ENDLESS, time=1.0)

@@ -5,9 +5,9 @@ import xml.etree.ElementTree as ElementTree
 from hypothesis import given
 
 from spider_solver import DEAL, Deal, Position
+from spider_solver.answers.hints import Hint
 from spider_solver.game.cards import card_symbol
 from spider_solver.game.notation import parse_move
-from spider_solver.hints import Hint
 from spider_solver.search.solver import Status
 from spider_solver.show.svg import position_svg
 from tests.case_files import case

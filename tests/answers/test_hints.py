@@ -6,9 +6,9 @@ from collections.abc import Iterator
 import pytest
 
 from spider_solver import Deal, Limits, Move, Position, Solver, Status
-from spider_solver import hints as hints_module
+from spider_solver.answers import hints as hints_module
+from spider_solver.answers.hints import Hint, Hinter, best_line, hint
 from spider_solver.game.notation import parse_line, parse_move
-from spider_solver.hints import Hint, Hinter, best_line, hint
 from spider_solver.proofs.check import ProofError, verify_line
 from tests.case_files import REFUSED, case, case_names, checked_lines
 from tests.strategies import TINY_RULES

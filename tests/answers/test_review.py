@@ -3,9 +3,9 @@
 import pytest
 
 from spider_solver import Deal, Limits, Move, Position, Result, Solver, Status
+from spider_solver.answers.review import Review, _further, review
 from spider_solver.game.notation import parse_line
 from spider_solver.proofs.check import ProofError, verify_line
-from spider_solver.review import Review, _further, review
 from tests.case_files import case, checked_lines
 
 SOLVER = Solver()

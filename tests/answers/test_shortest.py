@@ -2,6 +2,7 @@
 
 import pytest
 
+from spider_solver.answers.shortest import Shortest, find_shortest, shortest_result
 from spider_solver.game.deal import Deal
 from spider_solver.game.notation import Move
 from spider_solver.game.numberings import numbered
@@ -11,7 +12,6 @@ from spider_solver.proofs.bounds import actions_bound
 from spider_solver.proofs.check import ProofError, verify_line
 from spider_solver.search.complete import explore
 from spider_solver.search.solver import Limits, Status, solve
-from spider_solver.shortest import Shortest, find_shortest, shortest_result
 from tests import brute
 from tests.case_files import case
 from tests.small_games import SMALL_GAMES

@@ -15,10 +15,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from spider_solver.answers.hints import HINT_LIMITS
 from spider_solver.game.notation import Move, format_line, format_move
 from spider_solver.game.position import Position
 from spider_solver.game.words import count_words, move_text
-from spider_solver.hints import HINT_LIMITS
 from spider_solver.proofs.check import replay
 from spider_solver.search.solver import SOLVER, Limits, Solver, Status
 

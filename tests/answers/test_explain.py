@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from spider_solver.explain import Explanation, explain, explain_result
+from spider_solver.answers.explain import Explanation, explain, explain_result
 from spider_solver.game.deal import Deal
 from spider_solver.game.notation import parse_line
 from spider_solver.game.numberings import numbered
@@ -19,7 +19,7 @@ from tests.case_files import case
 from tests.small_games import SMALL_GAMES
 from tests.stuck import stuck_deal
 
-GOLDEN = Path(__file__).parent / "golden"
+GOLDEN = Path(__file__).parents[1] / "golden"
 
 
 # Lost by exhaustive search: a few hundred positions.

@@ -1,0 +1,1 @@
+"""What people ask about a position: hints, reviews, explanations, shortest lines."""
