@@ -14,9 +14,9 @@ from benchmarks.deals import Numbered
 from benchmarks.options import HELP, workers_option
 from benchmarks.scores import scores_of
 from spider_solver.analysis.difficulty import REFERENCE_FILE, SERIES, Difficulty, reference
+from spider_solver.analysis.generate import difficulty_row
 from spider_solver.analysis.tables import number
 from spider_solver.game.deal import Deal
-from spider_solver.generate import difficulty_row
 from spider_solver.kernels.jit import SOURCE_HASH
 from spider_solver.store.difficulties import add_difficulties
 

@@ -19,7 +19,6 @@ ROOMS = (
     "store",
     "batch",
     "analysis",
-    "generate",
     "show",
     "cli",
 )

@@ -27,8 +27,8 @@ from spider_solver.game.words import count_words
 from spider_solver.text.quoting import shell_quoted
 
 if TYPE_CHECKING:
+    from spider_solver.analysis.generate import Wishes
     from spider_solver.cli.sinks import Sink
-    from spider_solver.generate import Wishes
 
 LAST = {"kpat": MAX_KPAT_SEED, "pysol": MAX_PYSOL_SEED}
 BANDS = ("easy", "medium", "hard", "expert")
@@ -132,7 +132,7 @@ def deals(
 
     # From here on numba and pyarrow are needed.
     from spider_solver.analysis.difficulty import Band
-    from spider_solver.generate import Wishes
+    from spider_solver.analysis.generate import Wishes
     from spider_solver.search.solver import Limits
 
     band = None if difficulty == "any" else Band(difficulty)
@@ -189,9 +189,9 @@ def _fill(
     sink: "Sink", wishes: "Wishes", wanted: int, seeds: range, workers: int | None, stop: Stop
 ) -> Tally:
     """Take candidates until enough are certified; gives what there was."""
+    from spider_solver.analysis.generate import candidates
     from spider_solver.batch.executors import available_cores, make_executor
     from spider_solver.cli.progress import Progress
-    from spider_solver.generate import candidates
     from spider_solver.store.files import uninterrupted
 
     tally = Tally(last=seeds.start - 1)

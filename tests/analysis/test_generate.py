@@ -6,14 +6,14 @@ import pytest
 
 from spider_solver import Limits, Solver, parse_line
 from spider_solver.analysis.difficulty import Band
+from spider_solver.analysis.generate import Candidate, Wishes, candidates, examine
 from spider_solver.batch.executors import make_executor
 from spider_solver.game.position import Position
 from spider_solver.game.rules import spider
-from spider_solver.generate import Candidate, Wishes, candidates, examine
 from spider_solver.proofs.check import verify_line
 from spider_solver.store.difficulties import read_difficulties
 
-SHIPPED = read_difficulties(Path(__file__).parents[1] / "data" / "kpat-1-1000").to_pylist()
+SHIPPED = read_difficulties(Path(__file__).parents[2] / "data" / "kpat-1-1000").to_pylist()
 
 
 @pytest.mark.parametrize(("suits", "seeds"), [(1, range(1, 13)), (2, range(1, 9))])
