@@ -17,8 +17,8 @@ from benchmarks.report import publish, table
 from benchmarks.setting import Setting, applied
 from spider_solver.analysis.statistics import Interval, bootstrap, mean_difference, ratio_of_means
 from spider_solver.analysis.tables import number, ratio
-from spider_solver.batch.boards import read_boards
 from spider_solver.batch.executors import make_executor, map_in_order
+from spider_solver.formats.deals import read_boards
 from spider_solver.game.deal import Deal
 from spider_solver.search.solver import Limits, Status, warm_up
 

@@ -27,7 +27,7 @@ from spider_solver.analysis.tables import (
     points,
     ratio,
 )
-from spider_solver.batch.boards import BOARD
+from spider_solver.game.deal import FROM_TEXT
 from spider_solver.game.words import count_words
 from spider_solver.store.reading import stream_columns
 
@@ -144,7 +144,7 @@ def compare(a: Sample, b: Sample, budget: int | None = None, level: float = LEVE
     )
     if not seeds.size:
         raise CompareError(f"{a.game} and {b.game}: no deal is in both")
-    if BOARD in (a.game.numbering, b.game.numbering):
+    if FROM_TEXT in (a.game.numbering, b.game.numbering):
         _check_same_boards(a, b)
     unknown = a.unknown_within(budget)[places_a] | b.unknown_within(budget)[places_b]
     left, right = places_a[~unknown], places_b[~unknown]

@@ -7,11 +7,11 @@ from typing import Any
 
 import pyarrow.compute as pc
 
-from spider_solver.batch.verify import RowError, check_claim, closed_set_of, is_proof_kept
 from spider_solver.game.words import proof_words, too_few_cards_words
 from spider_solver.proofs.blockade import explain_blockade
 from spider_solver.store.reading import StoreError, set_settings, stream_columns
 from spider_solver.store.row import COLUMNS, Key, Row
+from spider_solver.store.verify import RowError, check_claim, closed_set_of, is_proof_kept
 
 
 @dataclass(frozen=True)

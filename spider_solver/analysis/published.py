@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from spider_solver.analysis.samples import Game
-from spider_solver.batch.boards import BOARD
+from spider_solver.game.deal import FROM_TEXT
 
 WHOSE = "another solver"
 
@@ -37,7 +37,7 @@ def stands_beside(suits: int, game: Game) -> bool:
 
     Not of boards: who picked them, and how, is not known.
     """
-    return (game.variant, game.suits) == ("spider", suits) and game.numbering != BOARD
+    return (game.variant, game.suits) == ("spider", suits) and game.numbering != FROM_TEXT
 
 
 PUBLISHED = (

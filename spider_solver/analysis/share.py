@@ -14,7 +14,7 @@ from spider_solver.analysis.published import NOTE, PUBLISHED, WHOSE, stands_besi
 from spider_solver.analysis.samples import Sample
 from spider_solver.analysis.statistics import LEVEL, Interval, Method, share_between
 from spider_solver.analysis.tables import Section, Table, number, percent, percent_range
-from spider_solver.batch.boards import BOARD
+from spider_solver.game.deal import FROM_TEXT
 from spider_solver.game.words import count_words
 
 METHOD_NAMES: dict[Method, str] = {"wilson": "Wilson", "exact": "Clopper-Pearson"}
@@ -180,7 +180,7 @@ def _notes(shares: list[GameShare]) -> list[str]:
 
 def _interval_notes(shares: list[GameShare]) -> list[str]:
     """What the interval is of: boards were not drawn from a numbering."""
-    boards = [share.sample.game.numbering == BOARD for share in shares]
+    boards = [share.sample.game.numbering == FROM_TEXT for share in shares]
     whose = "'s" if all(boards) else " is for all deals that the numbering could deal: its"
     said = [
         f"proved floor: won deals over all deals, nothing else. The interval{whose} lower end "

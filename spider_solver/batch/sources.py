@@ -9,9 +9,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from spider_solver.batch.boards import BOARD
 from spider_solver.batch.runner import DealNumber, Start
-from spider_solver.game.deal import Deal
+from spider_solver.game.deal import FROM_TEXT, Deal
 from spider_solver.game.numberings import MAX_SET_SEED, NumberingError
 from spider_solver.game.position import Position
 from spider_solver.game.rules import VARIANTS, Rules
@@ -122,7 +121,7 @@ class Boards:
             StoreError: in the place of one of these boards the set has another one.
         """
         variant = self.deals[0].position.rules.name
-        wanted = (pc.field("numbering") == BOARD) & (pc.field("variant") == variant)
+        wanted = (pc.field("numbering") == FROM_TEXT) & (pc.field("variant") == variant)
         codes = {deal.seed: deal.position.code for deal in self.deals}
         columns = tuple(columns)
 
@@ -136,7 +135,7 @@ class Boards:
 
         rules = self.deals[0].position.rules
         rows = _rows(folder, columns, asked_for, ("deal",))
-        _refuse_repeats(folder, Game(BOARD, rules.name, rules.suits), rows["seed"].to_numpy())
+        _refuse_repeats(folder, Game(FROM_TEXT, rules.name, rules.suits), rows["seed"].to_numpy())
         return rows
 
     def starts(self, rows: Any) -> Iterator[Deal]:

@@ -7,8 +7,8 @@ from typing import TypeVar
 
 import click
 
-from spider_solver.batch.boards import read_boards, read_one_board
 from spider_solver.formats.code import is_code
+from spider_solver.formats.deals import read_boards, read_one_board
 from spider_solver.formats.detect import Game
 from spider_solver.formats.table import BoardError
 from spider_solver.game.deal import Deal

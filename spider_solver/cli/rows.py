@@ -25,9 +25,9 @@ def find_row(folder: Path, game: GameOptions) -> tuple[Deal, "Row"]:
     """
     import pyarrow.compute as pc
 
-    from spider_solver.batch.verify import RowError, check_deal, check_state
     from spider_solver.store.reading import StoreError, read_table
     from spider_solver.store.row import Row
+    from spider_solver.store.verify import RowError, check_deal, check_state
 
     with failing_on(StoreError):
         table = read_table(folder)

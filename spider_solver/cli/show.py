@@ -128,7 +128,7 @@ def _from_row(folder: Path, game: GameOptions) -> Shown:
 
 def _loss_note(folder: Path, deal: Deal, row: "Row") -> str:
     """How sure it is that the deal of a row is lost."""
-    from spider_solver.batch.verify import RowError, is_proof_kept
+    from spider_solver.store.verify import RowError, is_proof_kept
 
     try:
         kept = is_proof_kept(row, deal.position, folder)

@@ -12,7 +12,7 @@ from spider_solver.cli.common import HELP, echo, failing_on, run_command, versio
 from spider_solver.text.quoting import one_line
 
 if TYPE_CHECKING:
-    from spider_solver.batch.verify import Slice, Verdict
+    from spider_solver.store.verify import Slice, Verdict
 
 EXAMPLES = """\b
 Examples:
@@ -42,8 +42,8 @@ def verify(folders: tuple[Path, ...], workers: int | None, as_json: bool) -> int
     agree with each other. Prints each bad row and each
     file that cannot be read; exits 1 if there is any.
     """
-    from spider_solver.batch.verify import Verdict, repeated, survey
     from spider_solver.store.reading import StoreError
+    from spider_solver.store.verify import Verdict, repeated, survey
 
     slices: list[Slice] = []
     faults: list[str] = []
@@ -70,8 +70,8 @@ def verify(folders: tuple[Path, ...], workers: int | None, as_json: bool) -> int
 def _check(slices: list["Slice"], workers: int | None) -> tuple[Counter["Verdict"], list[str]]:
     """The verdicts on rows, counted, and one line for each fault."""
     from spider_solver.batch.executors import available_cores, make_executor, map_in_order
-    from spider_solver.batch.verify import SLICE_ROWS, check_slice
     from spider_solver.cli.progress import Progress
+    from spider_solver.store.verify import SLICE_ROWS, check_slice
 
     counts: Counter[Verdict] = Counter()
     faults: list[str] = []

@@ -7,6 +7,9 @@ from spider_solver.game.numberings import default_numbering, numbered
 from spider_solver.game.position import Position
 from spider_solver.game.rules import Rules, spider
 
+FROM_TEXT = "board"
+"""The numbering of deals that came as text."""
+
 
 @dataclass(frozen=True, slots=True)
 class Deal:

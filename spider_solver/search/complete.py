@@ -50,8 +50,8 @@ class DeadEnds(Flag):
     SHORT_OF_CARDS = dead_ends.SHORT_OF_CARDS
     """Rows are left and fewer cards lie on the table than there are columns.
 
-    :func:`spider_solver.proofs.check.is_short_of_cards` says why that is lost. It does nothing where the
-    rules deal over empty columns.
+    :func:`spider_solver.proofs.check.is_short_of_cards` says why that is lost. It does nothing
+    where the rules deal over empty columns.
     """
 
     BLOCKADED = dead_ends.BLOCKADED

@@ -158,7 +158,7 @@ def with_removals(position: Position, line: Iterable[Move]) -> tuple[Move, ...]:
 
 
 def is_blockaded(packed: PackedPosition) -> bool:
-    """Whether the staged blockade proves the position lost; see :mod:`spider_solver.proofs.blockade`."""
+    """Whether the staged blockade (:mod:`spider_solver.proofs.blockade`) proves it lost."""
     columns = packed.heights.size
     covered = np.zeros(columns * (int(packed.rules[RULE_ROWS]) + 1), np.int64)
     needs = np.zeros(columns, np.int64)

@@ -1,7 +1,8 @@
 """Decides a position: won, with a line that was replayed; lost, with a proof; or open, and why.
 
 A budget is counted in nodes, generated successors, and cuts one fixed sequence of attempts
-(:mod:`spider_solver.search.schedule`): the nodes of a won position are the least budget that wins it.
+(:mod:`spider_solver.search.schedule`): the nodes of a won position are the least budget that wins
+it.
 """
 
 from __future__ import annotations

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from spider_solver.batch.boards import read_boards, read_one_board
 from spider_solver.formats.board import read_board, write_board
 from spider_solver.formats.code import is_code
+from spider_solver.formats.deals import read_boards, read_one_board
 from spider_solver.formats.detect import FORMATS, Format
 from spider_solver.formats.grid import write_grid
 from spider_solver.formats.solvitaire import write_solvitaire

@@ -18,7 +18,6 @@ import pytest
 
 from spider_solver.batch import runner
 from spider_solver.batch.runner import Job, solve_chunk
-from spider_solver.batch.verify import RowError, Verdict, check_row, check_slice, survey
 from spider_solver.cli.solve import solve
 from spider_solver.cli.verify import verify
 from spider_solver.game.deal import Deal
@@ -32,6 +31,7 @@ from spider_solver.search.solver import Limits
 from spider_solver.store.closed_sets import ClosedSet, closed_set_path, hash_of, write_closed_set
 from spider_solver.store.reading import StoreError, part_paths, read_rows
 from spider_solver.store.row import Row
+from spider_solver.store.verify import RowError, Verdict, check_row, check_slice, survey
 from tests.case_files import case
 from tests.cli.commands import run
 from tests.small_games import LARGER_GAMES, SMALL_GAMES

@@ -3,11 +3,10 @@ from pathlib import Path
 
 import pytest
 
-from spider_solver.batch.boards import BOARD
 from spider_solver.batch.runner import DealNumber
 from spider_solver.batch.sources import Boards, Numbers
 from spider_solver.batch.summary import Summary
-from spider_solver.game.deal import Deal
+from spider_solver.game.deal import FROM_TEXT, Deal
 from spider_solver.game.numberings import MAX_SET_SEED, NumberingError, parse_seeds
 from spider_solver.game.rules import spider
 from spider_solver.store.reading import StoreError
@@ -15,7 +14,7 @@ from spider_solver.store.row import Row, unsolved_row
 from spider_solver.store.writing import SetWriter
 from tests.rows import SETTINGS, row_of_seed
 
-BOARDS = [replace(Deal.numbered(seed, suits=seed), numbering=BOARD) for seed in (1, 2, 4)]
+BOARDS = [replace(Deal.numbered(seed, suits=seed), numbering=FROM_TEXT) for seed in (1, 2, 4)]
 
 
 def write(folder: Path, *rows: Row) -> None:
@@ -71,7 +70,7 @@ def test_boards_in_a_set_and_missing_from_it(tmp_path: Path) -> None:
 
 
 def test_boards_of_another_file_are_refused(tmp_path: Path) -> None:
-    other = replace(Deal.numbered(7), numbering=BOARD, seed=2)
+    other = replace(Deal.numbered(7), numbering=FROM_TEXT, seed=2)
     write(tmp_path, unsolved_row(other, "nodes", SETTINGS.solver))
     with pytest.raises(StoreError, match="holds another board 2: give another --out"):
         Boards(BOARDS).rows(tmp_path)

@@ -7,8 +7,8 @@ from click.testing import CliRunner
 
 from benchmarks import ship
 from benchmarks.ship import Shipped
-from spider_solver.batch.verify import check_slice, repeated, survey
 from spider_solver.store.reading import read_table
+from spider_solver.store.verify import check_slice, repeated, survey
 
 
 def test_a_packed_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

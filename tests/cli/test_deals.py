@@ -8,16 +8,16 @@ from pathlib import Path
 import pytest
 
 from spider_solver import Deal, parse_line
-from spider_solver.batch.boards import read_boards
-from spider_solver.batch.verify import Verdict, check_slice, survey
 from spider_solver.cli import deals as module
 from spider_solver.cli.common import Stop
 from spider_solver.cli.deals import deals
+from spider_solver.formats.deals import read_boards
 from spider_solver.game.position import Position
 from spider_solver.game.rules import spider
 from spider_solver.proofs.check import verify_line
 from spider_solver.store.difficulties import FILE_NAME, read_difficulties
 from spider_solver.store.reading import read_table
+from spider_solver.store.verify import Verdict, check_slice, survey
 from tests.cli.commands import Ended, run
 
 SHIPPED = read_difficulties(Path(__file__).parents[2] / "data" / "kpat-1-1000").to_pylist()

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from spider_solver.batch.verify import check_slice, survey
 from spider_solver.store.reading import read_table
 from spider_solver.store.row import COLUMNS
+from spider_solver.store.verify import check_slice, survey
 from tests.faults.slow_run import run, source
 
 REPOSITORY = Path(__file__).parents[2]

@@ -12,7 +12,6 @@ import pytest
 from hypothesis import strategies as st
 
 from spider_solver.answers.hints import Hinter
-from spider_solver.batch.verify import RowError, check_row, check_slice, repeated, survey
 from spider_solver.cli.following import FollowError, load_lines
 from spider_solver.game.notation import parse_line
 from spider_solver.game.numberings import numbered
@@ -24,6 +23,7 @@ from spider_solver.search.complete import explore
 from spider_solver.store.closed_sets import ClosedSet, closed_set_path, write_closed_set
 from spider_solver.store.reading import StoreError, part_paths, read_rows, read_table, set_settings
 from spider_solver.store.row import Row
+from spider_solver.store.verify import RowError, check_row, check_slice, repeated, survey
 from spider_solver.store.writing import SetWriter
 from tests.fuzz.fuzzing import Target, corpus, fuzz, outcome
 from tests.fuzz.mutation import damaged_bytes, damaged_texts

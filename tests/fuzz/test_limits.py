@@ -11,10 +11,10 @@ import click
 import pytest
 
 from spider_solver import Deal, Position, parse_line
-from spider_solver.batch.boards import read_boards
 from spider_solver.cli.hint import hint
 from spider_solver.cli.show import show
 from spider_solver.cli.solve import solve
+from spider_solver.formats.deals import read_boards
 from spider_solver.formats.detect import BOARD, FORMATS, SOLVITAIRE, Format, read_position
 from spider_solver.formats.table import BoardError
 from spider_solver.game.notation import DEAL, NotationError

@@ -9,8 +9,8 @@ import click
 import pytest
 from hypothesis import strategies as st
 
-from spider_solver.batch.boards import read_boards
 from spider_solver.cli.common import count
+from spider_solver.formats.deals import read_boards
 from spider_solver.formats.detect import FORMATS, Format, read_position
 from spider_solver.formats.table import BoardError
 from spider_solver.game.deal import Deal

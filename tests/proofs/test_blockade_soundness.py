@@ -1,7 +1,7 @@
 """The blockade never calls a position lost that brute force wins.
 
-``pytest -m full tests/proofs/test_blockade_soundness.py --log-cli-level=info`` logs how many games and
-positions that was checked on, how many of them are lost and how many are called lost.
+``pytest -m full tests/proofs/test_blockade_soundness.py --log-cli-level=info`` logs how many games
+and positions that was checked on, how many of them are lost and how many are called lost.
 """
 
 import logging

@@ -1,7 +1,7 @@
 """The lower bound on actions: its value, and that no line is ever shorter.
 
-``pytest -m full tests/proofs/test_bounds.py --log-cli-level=info`` logs how many games and positions were
-solved exactly and how often the bound is the optimum.
+``pytest -m full tests/proofs/test_bounds.py --log-cli-level=info`` logs how many games and
+positions were solved exactly and how often the bound is the optimum.
 """
 
 import logging

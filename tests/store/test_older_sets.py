@@ -10,7 +10,6 @@ import pyarrow.parquet as pq
 import pytest
 
 from spider_solver.analysis.lost import losses
-from spider_solver.batch.verify import Verdict, check_slice, survey
 from spider_solver.cli.report import report
 from spider_solver.cli.show import show
 from spider_solver.cli.solve import solve
@@ -26,6 +25,7 @@ from spider_solver.store.reading import (
     stream_columns,
 )
 from spider_solver.store.row import COLUMNS, Row
+from spider_solver.store.verify import Verdict, check_slice, survey
 from spider_solver.store.writing import SetWriter
 from tests.analysis.sets import blockaded, write
 from tests.cli.commands import run

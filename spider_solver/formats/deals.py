@@ -1,10 +1,7 @@
-"""Own boards as deals: their numbering is ``board``, their seed their place in the file."""
+"""Boards as deals: their numbering is ``board``, their seed their place in the file."""
 
 from spider_solver.formats.detect import Game, read_position, read_positions
-from spider_solver.game.deal import Deal
-
-BOARD = "board"
-"""The numbering of deals that came as text."""
+from spider_solver.game.deal import FROM_TEXT, Deal
 
 
 def read_boards(text: str, game: Game = None) -> list[Deal]:
@@ -19,7 +16,7 @@ def read_boards(text: str, game: Game = None) -> list[Deal]:
             line of the file.
     """
     positions = read_positions(text, game)
-    return [Deal(position, BOARD, place) for place, position in enumerate(positions, start=1)]
+    return [Deal(position, FROM_TEXT, place) for place, position in enumerate(positions, start=1)]
 
 
 def read_one_board(text: str, game: Game = None) -> Deal:
@@ -28,4 +25,4 @@ def read_one_board(text: str, game: Game = None) -> Deal:
     Raises:
         BoardError: the board is wrong.
     """
-    return Deal(read_position(text, game), BOARD, 1)
+    return Deal(read_position(text, game), FROM_TEXT, 1)

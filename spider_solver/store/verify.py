@@ -16,8 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from spider_solver.batch.boards import BOARD
-from spider_solver.game.deal import Deal
+from spider_solver.game.deal import FROM_TEXT, Deal
 from spider_solver.game.notation import parse_line
 from spider_solver.game.position import Position
 from spider_solver.game.rules import VARIANTS
@@ -134,7 +133,7 @@ def check_deal(row: Row) -> Position:
     except ValueError as error:
         raise RowError(f"deal: {error}") from None
     _require(position.code == row.deal, "deal: a complete run lies on the table")
-    if row.numbering == BOARD:
+    if row.numbering == FROM_TEXT:
         _require(row.seed >= 1, f"seed {row.seed}: boards count from 1")
         return position
     try:

@@ -5,10 +5,10 @@ from random import Random
 
 import pytest
 
-from spider_solver.batch.verify import Verdict, check_row, check_slice, repeated, survey
 from spider_solver.store.reading import part_paths, read_rows, read_table, set_settings
+from spider_solver.store.verify import Verdict, check_row, check_slice, repeated, survey
 
-DATA = Path(__file__).parents[1] / "data"
+DATA = Path(__file__).parents[2] / "data"
 
 # folder, numbering, last number, suits, status by number of deals
 SETS = [

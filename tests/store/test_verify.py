@@ -6,7 +6,13 @@ from typing import Any
 
 import pytest
 
-from spider_solver.batch.verify import (
+from spider_solver.game.deal import Deal
+from spider_solver.game.position import Position
+from spider_solver.proofs.blockade import find_blockade
+from spider_solver.proofs.bounds import actions_bound
+from spider_solver.store.reading import StoreError, part_paths
+from spider_solver.store.row import Row, unsolved_row
+from spider_solver.store.verify import (
     RowError,
     Verdict,
     check_row,
@@ -15,12 +21,6 @@ from spider_solver.batch.verify import (
     repeated,
     survey,
 )
-from spider_solver.game.deal import Deal
-from spider_solver.game.position import Position
-from spider_solver.proofs.blockade import find_blockade
-from spider_solver.proofs.bounds import actions_bound
-from spider_solver.store.reading import StoreError, part_paths
-from spider_solver.store.row import Row, unsolved_row
 from spider_solver.store.writing import SetWriter
 from spider_solver.text.quoting import quoted
 from tests.case_files import case, checked_lines
