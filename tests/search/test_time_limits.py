@@ -113,7 +113,7 @@ def test_pauses_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
 
     often = rows()
     for module in ("solver", "complete", "cell_beam"):
-        monkeypatch.setattr(f"spider_solver.{module}.PAUSE_NODES", ENDLESS)
+        monkeypatch.setattr(f"spider_solver.search.{module}.PAUSE_NODES", ENDLESS)
     assert rows() == often
 
 
