@@ -7,6 +7,7 @@ won
 
 from typing import TYPE_CHECKING, Any
 
+from spider_solver.errors import SpiderError
 from spider_solver.game.deal import Deal
 from spider_solver.game.notation import DEAL, Move, format_line, parse_line
 from spider_solver.game.position import IllegalMove, Position
@@ -27,6 +28,7 @@ __all__ = [
     "Result",
     "Rules",
     "Solver",
+    "SpiderError",
     "Status",
     "format_line",
     "parse_line",

@@ -9,6 +9,7 @@ import pytest
 import spider_solver
 
 ROOMS = (
+    "errors",
     "text",
     "game",
     "formats",

@@ -1,6 +1,10 @@
+import ast
+import builtins
 import subprocess
 import sys
+from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 
 import pytest
 
@@ -28,6 +32,35 @@ def test_the_solver_comes_when_it_is_asked_for() -> None:
 def test_everything_offered_is_there() -> None:
     for name in spider_solver.__all__:
         assert getattr(spider_solver, name) is not None
+
+
+def test_all_errors_have_one_base() -> None:
+    of_python = {
+        name
+        for name, kind in vars(builtins).items()
+        if isinstance(kind, type) and issubclass(kind, Exception)
+    }
+    for path in sorted(Path(spider_solver.__file__).parent.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef) and node.name != "SpiderError":
+                bases = {ast.unparse(base) for base in node.bases}
+                assert "SpiderError" in bases or bases.isdisjoint(of_python), node.name
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda: spider_solver.parse_line("a1"),
+        lambda: spider_solver.spider(5),
+        lambda: spider_solver.Deal.numbered(0),
+        lambda: spider_solver.Position.from_code("nothing"),
+        lambda: spider_solver.Deal.numbered(1).position.play(spider_solver.Move(0, 0, 1)),
+    ],
+)
+def test_what_is_refused_is_a_spider_error_and_a_value_error(ask: Callable[[], object]) -> None:
+    with pytest.raises(spider_solver.SpiderError) as caught:
+        ask()
+    assert isinstance(caught.value, ValueError)
 
 
 def test_an_unknown_name_is_an_attribute_error() -> None:

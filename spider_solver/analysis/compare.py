@@ -27,12 +27,13 @@ from spider_solver.analysis.tables import (
     points,
     ratio,
 )
+from spider_solver.errors import SpiderError
 from spider_solver.game.deal import FROM_TEXT
 from spider_solver.game.words import count_words
 from spider_solver.store.reading import stream_columns
 
 
-class CompareError(ValueError):
+class CompareError(SpiderError, ValueError):
     """Samples that have no deals to compare; the message is one line."""
 
 

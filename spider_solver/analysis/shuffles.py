@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spider_solver.analysis.statistics import Floats
+from spider_solver.errors import SpiderError
 from spider_solver.game.cards import SUITS, Card, make_card
 from spider_solver.game.position import Position
 from spider_solver.game.rules import Rules
@@ -22,7 +23,7 @@ _AT_A_TIME = 20_000  # deals that are simulated together, for the memory's sake
 _RANKS = 16  # all ranks, and suits, are below it
 
 
-class StartError(ValueError):
+class StartError(SpiderError, ValueError):
     """A position that is no start of a game, or of another one; the message is one line."""
 
 

@@ -19,6 +19,7 @@ from time import monotonic
 from typing import NamedTuple, Protocol
 
 from spider_solver.batch.executors import IN_FLIGHT
+from spider_solver.errors import SpiderError
 from spider_solver.game.deal import Deal
 from spider_solver.game.position import Position
 from spider_solver.game.rules import Rules
@@ -54,11 +55,11 @@ Start = DealNumber | Deal
 """What chunks are made of."""
 
 
-class BatchError(Exception):
+class BatchError(SpiderError):
     """A run that cannot go on; the message is one line."""
 
 
-class WrongWorker(Exception):
+class WrongWorker(SpiderError):
     """A worker that does not run the client's solver; the message is one line."""
 
 

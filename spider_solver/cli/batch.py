@@ -15,10 +15,10 @@ import click
 from spider_solver.batch.events import Manifest, RunLog
 from spider_solver.batch.executors import ProcessExecutor, SerialExecutor, available_cores
 from spider_solver.batch.executors import make_executor as make_local
-from spider_solver.batch.runner import BatchError, Job, solve_deals
+from spider_solver.batch.runner import Job, solve_deals
 from spider_solver.batch.sources import OpenDeals, Source, all_rows
 from spider_solver.batch.summary import UNPROVED_COLUMNS, Summary, tally, unproved
-from spider_solver.cli.common import Stop, echo, failing_on, say, stop_on_signal
+from spider_solver.cli.common import Stop, echo, say, stop_on_signal
 from spider_solver.cli.compiling import warm_up
 from spider_solver.cli.progress import Progress
 from spider_solver.game.words import count_words
@@ -26,7 +26,7 @@ from spider_solver.search.solver import SOLVER, Limits
 from spider_solver.store.closed_sets import PROOFS, check_room_for_proofs
 from spider_solver.store.escalating import replace_open_rows, settings_before
 from spider_solver.store.files import locked
-from spider_solver.store.reading import ESCALATION, StoreError
+from spider_solver.store.reading import ESCALATION
 from spider_solver.store.settings import Settings
 from spider_solver.store.writing import SetWriter
 from spider_solver.text.quoting import one_line, shell_quoted
@@ -52,7 +52,6 @@ class How(NamedTuple):
 def solve_many(source: Source, job: Job, settings: Settings, folder: Path, how: How) -> int:
     """Decide what a data set does not hold yet, and print the summary of all that was asked."""
     with (
-        failing_on(StoreError, BatchError),
         stop_on_signal() as stop,
         RunLog(how.log) as tell,
         SetWriter(folder, settings) as writer,
@@ -72,7 +71,6 @@ def solve_many(source: Source, job: Job, settings: Settings, folder: Path, how: 
 def escalate(folder: Path, max_nodes: int, how: How) -> int:
     """Take the open deals of a data set to a larger budget, and print the summary of the set."""
     with (
-        failing_on(StoreError, BatchError),
         stop_on_signal() as stop,
         RunLog(how.log) as tell,
         locked(folder),

@@ -24,6 +24,7 @@ from spider_solver.cli.signals import (
     ending_on_signal,
     not_ending,
 )
+from spider_solver.errors import SpiderError
 from spider_solver.text.quoting import one_line, printable, quoted
 
 HELP = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
@@ -93,8 +94,7 @@ def run_command(command: click.Command, arguments: list[str] | None = None) -> N
     except Exception as error:
         if os.environ.get("SPIDER_TRACEBACK"):
             raise
-        name = "not enough memory" if isinstance(error, MemoryError) else type(error).__name__
-        say(f"Error: {name}: {one_line(str(error))}")
+        say(f"Error: {_failure_text(error)}")
         code = 1
     _give_up_unwritten()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -131,6 +131,15 @@ def _give_up_unwritten() -> None:
             os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
+def _failure_text(error: Exception) -> str:
+    """What an error says in one line, and of what kind it is unless it was meant to be told."""
+    text = one_line(str(error))
+    if isinstance(error, SpiderError):
+        return text
+    kind = "not enough memory" if isinstance(error, MemoryError) else type(error).__name__
+    return f"{kind}: {text}"
+
+
 def _error_text(error: click.ClickException) -> str:
     """What click shows of an error, its message in one line."""
     shown = StringIO()
@@ -153,15 +162,6 @@ def _in_letters(error: UnicodeError) -> tuple[str, int]:
 
 
 codecs.register_error(_LETTERS, _in_letters)
-
-
-@contextmanager
-def failing_on(*errors: type[Exception]) -> Iterator[None]:
-    """Turn errors whose message is meant for the user into the end of the command."""
-    try:
-        yield
-    except errors as error:
-        raise click.ClickException(str(error)) from None
 
 
 class Stop:

@@ -13,7 +13,6 @@ from spider_solver.cli.common import (
     HELP,
     Stop,
     count,
-    failing_on,
     run_command,
     say,
     stop_on_signal,
@@ -152,21 +151,19 @@ def deals(
 
 @contextmanager
 def _sink(form: str, wishes: "Wishes", out: Path | None) -> Iterator["Sink"]:
-    """What takes the deals, open; errors of files end the command."""
+    """What takes the deals, open."""
     from spider_solver.cli.sinks import TEXTS, DataSet
     from spider_solver.search.solver import SOLVER
-    from spider_solver.store.reading import StoreError
     from spider_solver.store.settings import Settings
 
     rules = wishes.rules
-    with failing_on(StoreError):
-        if form == "parquet":
-            settings = Settings.of(rules.name, wishes.limits, SOLVER)
-            with DataSet(out or Path(), settings) as data_set:
-                yield data_set
-        else:
-            with _opened(out) as file, TEXTS[form](file, rules) as text:
-                yield text
+    if form == "parquet":
+        settings = Settings.of(rules.name, wishes.limits, SOLVER)
+        with DataSet(out or Path(), settings) as data_set:
+            yield data_set
+    else:
+        with _opened(out) as file, TEXTS[form](file, rules) as text:
+            yield text
 
 
 @contextmanager

@@ -4,10 +4,10 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from spider_solver.game.notation import NotationError, format_line, parse_line
-from spider_solver.game.position import Position, PositionError
+from spider_solver.errors import SpiderError
+from spider_solver.game.notation import format_line, parse_line
+from spider_solver.game.position import Position
 from spider_solver.game.rules import Rules
-from spider_solver.proofs.check import ProofError
 from spider_solver.store.atomic import new_file, require_plain
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ MOST_BYTES = 10_000_000
 """Bytes that a file may have: many times what so many lines take."""
 
 
-class FollowError(Exception):
+class FollowError(SpiderError):
     """A file that cannot be read or written, or is not what ``--follow`` writes; one line."""
 
 
@@ -38,7 +38,7 @@ def load_lines(path: Path, rules: Rules, hinter: "Hinter") -> None:
         try:
             position = Position.from_code(entry["position"], rules)
             hinter.learn(position, parse_line(entry["line"]))
-        except (NotationError, PositionError, ProofError) as error:
+        except SpiderError as error:
             raise FollowError(f"{path}: line {place} of the game: {error}") from None
 
 

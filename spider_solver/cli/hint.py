@@ -13,7 +13,6 @@ from spider_solver.cli.common import (
     count,
     draw,
     echo,
-    failing_on,
     run_command,
     say,
     seconds,
@@ -119,18 +118,16 @@ def _limits(effort: str | None, max_nodes: int | None, time_limit: float | None)
 def _hint(game: Game, limits: "Limits", follow: Path | None) -> "Hint":
     """The hint, from the file of ``--follow`` if the position is on a line there."""
     from spider_solver.answers.hints import Hinter
-    from spider_solver.cli.following import FollowError, load_lines, save_line
-    from spider_solver.search.packing import UnsupportedRules
+    from spider_solver.cli.following import load_lines, save_line
 
     hinter = Hinter(limits)
-    with failing_on(FollowError, UnsupportedRules):
-        if follow is not None:
-            load_lines(follow, game.position.rules, hinter)
-        if not hinter.knows(game.position):
-            warm_up()
-        given = hinter.hint(game.position)
-        if follow is not None and given.nodes:
-            save_line(follow, given)
+    if follow is not None:
+        load_lines(follow, game.position.rules, hinter)
+    if not hinter.knows(game.position):
+        warm_up()
+    given = hinter.hint(game.position)
+    if follow is not None and given.nodes:
+        save_line(follow, given)
     return given
 
 
@@ -173,15 +170,11 @@ def _write_line(given: "Hint", target: str) -> None:
 def _review(game: Game, limits: "Limits", as_json: bool) -> int:
     """Find out how far the game was won and from where on it is lost, and print it."""
     from spider_solver.answers.review import review
-    from spider_solver.search.packing import UnsupportedRules
 
     warm_up()
     from tqdm import tqdm
 
-    with (
-        failing_on(UnsupportedRules),
-        tqdm(unit=" positions", leave=False, dynamic_ncols=True, disable=None) as bar,
-    ):
+    with tqdm(unit=" positions", leave=False, dynamic_ncols=True, disable=None) as bar:
 
         def show(at: int, last: int) -> None:
             bar.total = last + 1

@@ -11,7 +11,6 @@ from spider_solver.cli.common import (
     HELP,
     count,
     echo,
-    failing_on,
     run_command,
     say,
     version_option,
@@ -119,10 +118,8 @@ def lost(folders: tuple[Path, ...], as_json: bool) -> int:
     positions should be that prove it, or that they are not there. spider-verify checks them.
     """
     from spider_solver.analysis.lost import losses
-    from spider_solver.store.reading import StoreError
 
-    with failing_on(StoreError):
-        found = [loss for folder in dict.fromkeys(folders) for loss in losses(folder)]
+    found = [loss for folder in dict.fromkeys(folders) for loss in losses(folder)]
     if as_json:
         _print_json([loss.as_dict() for loss in found])
     else:
@@ -154,8 +151,8 @@ def compare(
     The same number deals the same ranks into the same places with one, two, three or four suits,
     and under every variant, so suits, variants and settings can be compared deal by deal.
     """
-    from spider_solver.analysis.compare import CompareError, pair
     from spider_solver.analysis.compare import compare as compare_samples
+    from spider_solver.analysis.compare import pair
     from spider_solver.analysis.compare import report as compare_report
 
     _one_form(as_json, markdown)
@@ -165,8 +162,7 @@ def compare(
     b = _chosen(_read((set_b or set_a,)), suits_b, variant_b)
     if set_b is None and (suits_a, variant_a) == (suits_b, variant_b):
         raise click.UsageError("one data set: say what to compare, such as --suits 4,2")
-    with failing_on(CompareError):
-        found = [compare_samples(*both, budget, level) for both in pair(a, b)]
+    found = [compare_samples(*both, budget, level) for both in pair(a, b)]
     if as_json:
         _print_json([comparison.as_dict() for comparison in found])
     else:
@@ -229,13 +225,12 @@ def fairness(
     """
     from spider_solver.analysis.fairness import judge, least_simulations
     from spider_solver.analysis.fairness import report as fairness_report
-    from spider_solver.analysis.shuffles import StartError, read_starts
+    from spider_solver.analysis.shuffles import read_starts
     from spider_solver.cli.progress import Progress
 
     _one_form(as_json, markdown)
     deals = read_boards_argument(file, game_of_boards(variant, suits))
-    with failing_on(StartError):
-        layout, cards = read_starts([deal.position for deal in deals])
+    layout, cards = read_starts([deal.position for deal in deals])
     if simulations < (least := least_simulations(layout, level)):
         raise click.UsageError(f"at --level {level:g} nothing is found below --simulations {least}")
     scores = None if difficulty is None else _difficulties(layout, cards, difficulty, seed)
@@ -257,14 +252,10 @@ def _difficulties(
     from spider_solver.analysis.fairness import difficulties
     from spider_solver.cli.compiling import warm_up
     from spider_solver.cli.progress import Progress
-    from spider_solver.search.packing import UnsupportedRules
 
     warm_up()
     fair = layout.shuffles(shuffles, np.random.default_rng([seed, shuffles]))
-    with (
-        failing_on(UnsupportedRules),
-        Progress(len(cards) + shuffles, 0, "deals", lambda: "measured") as progress,
-    ):
+    with Progress(len(cards) + shuffles, 0, "deals", lambda: "measured") as progress:
         here, beside = (difficulties(layout, deals, progress.add) for deals in (cards, fair))
     return here, beside
 
@@ -299,10 +290,8 @@ def _one_form(as_json: bool, markdown: bool) -> None:
 def _read(folders: tuple[Path, ...]) -> "list[Sample]":
     """The samples of data sets, which must hold at least one deal."""
     from spider_solver.analysis.samples import read_samples
-    from spider_solver.store.reading import StoreError
 
-    with failing_on(StoreError):
-        samples = read_samples(folders)
+    samples = read_samples(folders)
     if not samples:
         raise click.ClickException(f"{' and '.join(map(str, folders))}: no deals yet")
     return samples

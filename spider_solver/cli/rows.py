@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from spider_solver.cli.common import failing_on
 from spider_solver.cli.game import GameOptions
 from spider_solver.game.deal import Deal
 from spider_solver.game.words import count_words
@@ -21,16 +20,16 @@ def find_row(folder: Path, game: GameOptions) -> tuple[Deal, "Row"]:
     """The row of a data set with the seed, and with numbering, variant and suits where given.
 
     Raises:
-        ClickException: there is none, more than one, or it cannot be read.
+        ClickException: there is none, more than one, or it is bad.
+        StoreError: the data set cannot be read.
     """
     import pyarrow.compute as pc
 
-    from spider_solver.store.reading import StoreError, read_table
+    from spider_solver.store.reading import read_table
     from spider_solver.store.row import Row
     from spider_solver.store.verify import RowError, check_deal, check_state
 
-    with failing_on(StoreError):
-        table = read_table(folder)
+    table = read_table(folder)
     if (game.seed or 0) >= 2**63:  # more than a row can hold
         raise click.ClickException(f"{folder} has no row of seed {game.seed}: {_holdings(table)}")
     given = {name: value for name in _GAME if (value := getattr(game, name)) is not None}

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 import click
 
 from spider_solver.cli.boards import names_a
-from spider_solver.cli.common import HELP, count, echo, failing_on, run_command, version_option
+from spider_solver.cli.common import HELP, count, echo, run_command, version_option
 from spider_solver.cli.compiling import warm_up
 from spider_solver.cli.game import GameOptions, game_options
 from spider_solver.game.cards import SUITS
 from spider_solver.game.deal import Deal
-from spider_solver.game.notation import Move, NotationError, parse_line
+from spider_solver.game.notation import Move, parse_line
 from spider_solver.game.words import count_words, proof_words
 from spider_solver.store.atomic import new_file
 from spider_solver.text.quoting import one_line
@@ -92,12 +92,10 @@ def _shown(game: GameOptions, max_nodes: int | None) -> Shown:
 
 def _solved(title: str, deal: Deal, max_nodes: int | None) -> Shown:
     """A deal with the line that the solver finds."""
-    from spider_solver.search.packing import UnsupportedRules
     from spider_solver.search.solver import DEFAULT_MAX_NODES, Limits, Status, solve
 
     warm_up()
-    with failing_on(UnsupportedRules):
-        result = solve(deal, Limits(max_nodes or DEFAULT_MAX_NODES, shorten=SHORTEN))
+    result = solve(deal, Limits(max_nodes or DEFAULT_MAX_NODES, shorten=SHORTEN))
     notes = {
         Status.WON: "",
         Status.LOST: f"lost: proved ({proof_words(result.proof)}), no line of play wins",
@@ -121,8 +119,7 @@ def _from_row(folder: Path, game: GameOptions) -> Shown:
     elif row.status == "open":
         note = f"open: nothing is proved within {count_words(row.nodes, 'node')}"
     title = one_line(f"{row.numbering} {row.seed}, {row.variant}, {count_words(row.suits, 'suit')}")
-    with failing_on(NotationError):
-        line = tuple(parse_line(row.line or ""))
+    line = tuple(parse_line(row.line or ""))
     return Shown(title, deal, line, note)
 
 
@@ -141,11 +138,9 @@ def _loss_note(folder: Path, deal: Deal, row: "Row") -> str:
 
 def _write_page(shown: Shown, out: str | None, open_it: bool) -> None:
     """Write the page, say where, and open it if asked to."""
-    from spider_solver.proofs.check import ProofError
     from spider_solver.show.page import replay_page
 
-    with failing_on(ProofError):
-        page = replay_page(shown.deal.position, shown.line, shown.title, shown.note)
+    page = replay_page(shown.deal.position, shown.line, shown.title, shown.note)
     if out == "-":
         click.echo(page.encode(), nl=False)  # whatever the terminal's encoding is
         return

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from spider_solver.errors import SpiderError
 from spider_solver.game.cards import SUITS, Card, CardError, card_text, make_card, parse_card, suit
 from spider_solver.game.notation import column_letter
 from spider_solver.game.position import Position, PositionError, rules_shown
@@ -24,7 +25,7 @@ _MOST_GAPS = 4  # in the unknown cards of a column, as a message tells their pla
 _EMOJI = "\ufe0f"  # follows a suit symbol that came from a phone
 
 
-class BoardError(ValueError):
+class BoardError(SpiderError, ValueError):
     """A text that is no board; one line that names the place in the text and the card."""
 
 

@@ -5,6 +5,7 @@ ace, 1, to the king, 13. So ``card - 1`` is the next lower card of the same suit
 never a card.
 """
 
+from spider_solver.errors import SpiderError
 from spider_solver.text.quoting import quoted
 
 Card = int
@@ -15,7 +16,7 @@ RANKS = "A23456789TJQK"
 _SYMBOLS = "♣♦♥♠"
 
 
-class CardError(ValueError):
+class CardError(SpiderError, ValueError):
     """A text that names no card."""
 
 

@@ -16,13 +16,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
+from spider_solver.errors import SpiderError
 from spider_solver.game.cards import SUITS, Card, CardError, card_text, parse_card
 from spider_solver.game.rules import MAX_COLUMNS
 from spider_solver.text.intake import MAX_MOVES, MAX_TEXT
 from spider_solver.text.quoting import quoted
 
 
-class NotationError(ValueError):
+class NotationError(SpiderError, ValueError):
     """A text that is no move, line or position code."""
 
 

@@ -15,6 +15,7 @@ Neither is Microsoft's numbering of its own Spider, which is not public.
 import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from spider_solver.errors import SpiderError
 from spider_solver.game.cards import SUITS, Card, make_card
 from spider_solver.game.position import Position
 from spider_solver.game.rules import Rules, spider
@@ -31,7 +32,7 @@ MAX_SET_SEED = 2**63 - 1
 _MERSENNE_FROM = 32000
 
 
-class NumberingError(ValueError):
+class NumberingError(SpiderError, ValueError):
     """A numbering, a seed or a list of seeds that deals nothing."""
 
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
+from spider_solver.errors import SpiderError
 from spider_solver.game.cards import SUITS, Card, card_text, make_card, rank, suit
 from spider_solver.game.notation import DEAL, Move, column_letter, format_code, parse_code
 from spider_solver.game.rules import Rules, spider_of_suits
@@ -16,11 +17,11 @@ from spider_solver.game.rules import Rules, spider_of_suits
 Column = tuple[Card, ...]
 
 
-class IllegalMove(ValueError):
+class IllegalMove(SpiderError, ValueError):
     """A move that the rules do not allow in the position."""
 
 
-class PositionError(ValueError):
+class PositionError(SpiderError, ValueError):
     """Cards that make no position of the game.
 
     Attributes:

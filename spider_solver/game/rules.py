@@ -6,9 +6,14 @@ The engines read these fields; no game is a special case in code.
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
+from spider_solver.errors import SpiderError
 from spider_solver.game.cards import RANKS, SUITS
 
 MAX_COLUMNS = 26  # a column is one letter in move text
+
+
+class RulesError(SpiderError, ValueError):
+    """Values that no game can be dealt with."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,7 +35,7 @@ class Rules:
             own, instead of at once.
 
     Raises:
-        ValueError: no game can be dealt with these values.
+        RulesError: no game can be dealt with these values.
     """
 
     name: str
@@ -45,15 +50,15 @@ class Rules:
 
     def __post_init__(self) -> None:
         if not self.pack or not set(self.pack) <= set(SUITS):
-            raise ValueError(f"pack {self.pack!r} is not made of the suits {SUITS}")
+            raise RulesError(f"pack {self.pack!r} is not made of the suits {SUITS}")
         if not 2 <= self.ranks <= len(RANKS):
-            raise ValueError(f"ranks must be 2 to {len(RANKS)}, not {self.ranks}")
+            raise RulesError(f"ranks must be 2 to {len(RANKS)}, not {self.ranks}")
         if not 1 <= self.columns <= MAX_COLUMNS:
-            raise ValueError(f"a game has 1 to {MAX_COLUMNS} columns, not {self.columns}")
+            raise RulesError(f"a game has 1 to {MAX_COLUMNS} columns, not {self.columns}")
         if self.packs < 1 or self.face_up < 1 or min(self.heights) < 0:
-            raise ValueError("packs and face_up must be at least 1, heights at least 0")
+            raise RulesError("packs and face_up must be at least 1, heights at least 0")
         if self.stock_size < 0:
-            raise ValueError(f"{sum(self.heights)} cards dealt from a deck of {self.deck_size}")
+            raise RulesError(f"{sum(self.heights)} cards dealt from a deck of {self.deck_size}")
 
     @property
     def columns(self) -> int:
@@ -101,10 +106,10 @@ def spider(suits: int = 4) -> Rules:
         suits: 1 (spades), 2 (spades and hearts), 3 (clubs, spades twice, hearts) or 4.
 
     Raises:
-        ValueError: any other number of suits.
+        RulesError: any other number of suits.
     """
     if suits not in _PACKS:
-        raise ValueError(f"Spider has 1 to 4 suits, not {suits}")
+        raise RulesError(f"Spider has 1 to 4 suits, not {suits}")
     return Rules(name="spider", pack=_PACKS[suits], heights=(6,) * 4 + (5,) * 6)
 
 
@@ -112,14 +117,14 @@ def spider_of_suits(suits: Iterable[int]) -> Rules:
     """Standard Spider with exactly the given suits (0..3 = C, D, H, S), as text shows them.
 
     Raises:
-        ValueError: no standard game has these suits.
+        RulesError: no standard game has these suits.
     """
     letters = {SUITS[suit] for suit in suits}
     for count, pack in _PACKS.items():
         if letters == set(pack):
             return spider(count)
     found = " ".join(sorted(letters)) or "none"
-    raise ValueError(
+    raise RulesError(
         f"suits {found}: Spider is played with S, with H S, with C H S or with C D H S"
     )
 
@@ -140,13 +145,13 @@ def tiny(columns: int, ranks: int, suits: int, copies: int, hidden: int, rows: i
         rows: rows in the stock.
 
     Raises:
-        ValueError: the cards do not suffice for one face-up card on every column.
+        RulesError: the cards do not suffice for one face-up card on every column.
     """
     dealt = suits * copies * ranks - rows * columns
     height, odd = divmod(dealt, columns)
     highest = height + (odd > 0)
     if height < 1 or not 0 <= hidden < highest:
-        raise ValueError(f"{dealt} cards do not lay out {columns} columns over {hidden} hidden")
+        raise RulesError(f"{dealt} cards do not lay out {columns} columns over {hidden} hidden")
     return Rules(
         name=f"tiny-c{columns}r{ranks}s{suits}k{copies}h{hidden}t{rows}",
         pack=SUITS[len(SUITS) - suits :],
@@ -163,7 +168,7 @@ def relaxed(suits: int = 4) -> Rules:
     KPatience plays by this rule, and PySolFC as *Relaxed Spider*.
 
     Raises:
-        ValueError: not 1 to 4 suits.
+        RulesError: not 1 to 4 suits.
     """
     return replace(spider(suits), name="relaxed", deal_over_empty=True)
 
@@ -174,7 +179,7 @@ def group_moves(suits: int = 4) -> Rules:
     A house rule that PySolFC has as *Black Widow*, also called Scarab.
 
     Raises:
-        ValueError: not 1 to 4 suits.
+        RulesError: not 1 to 4 suits.
     """
     return replace(spider(suits), name="group-moves", group_moves=True)
 
@@ -186,7 +191,7 @@ def optional_removal(suits: int = 4) -> Rules:
     again, to fill empty columns before a deal.
 
     Raises:
-        ValueError: not 1 to 4 suits.
+        RulesError: not 1 to 4 suits.
     """
     return replace(spider(suits), name="optional-removal", optional_removal=True)
 
@@ -197,7 +202,7 @@ def spiderette(suits: int = 4) -> Rules:
     As in PySolFC; the last row goes to the first three columns.
 
     Raises:
-        ValueError: not 4 suits.
+        RulesError: not 4 suits.
     """
     return _one_game("spiderette", suits, packs=1, heights=tuple(range(1, 8)))
 
@@ -208,7 +213,7 @@ def will_o_the_wisp(suits: int = 4) -> Rules:
     As in PySolFC; by Albert Morehead and Geoffrey Mott-Smith.
 
     Raises:
-        ValueError: not 4 suits.
+        RulesError: not 4 suits.
     """
     return _one_game("will-o-the-wisp", suits, packs=1, heights=(3,) * 7)
 
@@ -219,7 +224,7 @@ def simple_simon(suits: int = 4) -> Rules:
     As in PySolFC.
 
     Raises:
-        ValueError: not 4 suits.
+        RulesError: not 4 suits.
     """
     heights = (8, 8, 8, 7, 6, 5, 4, 3, 2, 1)
     return _one_game("simple-simon", suits, packs=1, heights=heights, face_up=8)
@@ -231,7 +236,7 @@ def mrs_mop(suits: int = 4) -> Rules:
     As in PySolFC.
 
     Raises:
-        ValueError: not 4 suits.
+        RulesError: not 4 suits.
     """
     return _one_game("mrs-mop", suits, packs=2, heights=(8,) * 13, face_up=8)
 
@@ -241,7 +246,7 @@ def _one_game(
 ) -> Rules:
     """A game that is played with whole packs, and so with four suits."""
     if suits != 4:
-        raise ValueError(f"{name} is played with 4 suits, not {suits}")
+        raise RulesError(f"{name} is played with 4 suits, not {suits}")
     return Rules(name=name, pack=_PACKS[4], packs=packs, heights=heights, face_up=face_up)
 
 

@@ -7,6 +7,7 @@ With ``closed_set`` this is what a ``won`` and a ``lost`` rest on. Only ``positi
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from spider_solver.errors import SpiderError
 from spider_solver.game.notation import Move, format_move
 from spider_solver.game.position import IllegalMove, Position
 from spider_solver.proofs.blockade import find_blockade
@@ -17,7 +18,7 @@ START_SCORE = 500
 RUN_SCORE = 100
 
 
-class ProofError(ValueError):
+class ProofError(SpiderError, ValueError):
     """A line or certificate that proves nothing; the message says where it fails and why."""
 
 

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from struct import Struct
 
+from spider_solver.errors import SpiderError
 from spider_solver.game.cards import SUITS, make_card
 from spider_solver.game.notation import PositionParts, format_code, format_move, parse_code
 from spider_solver.game.position import Column, Position
@@ -20,7 +21,7 @@ PROGRESS_POSITIONS = 1000
 """Positions of a closed set that are checked between two reports of progress."""
 
 
-class OutOfTime(Exception):
+class OutOfTime(SpiderError):
     """A check that its deadline ended; it has proved nothing and refuted nothing."""
 
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from spider_solver.errors import SpiderError
 from spider_solver.game.notation import DEAL, Move
 from spider_solver.game.position import Position, ends_in_run
 from spider_solver.game.rules import Rules
@@ -38,7 +39,7 @@ from spider_solver.kernels.layout import (
 )
 
 
-class UnsupportedRules(ValueError):
+class UnsupportedRules(SpiderError, ValueError):
     """Rules of a game that is larger than the kernels have room for."""
 
 

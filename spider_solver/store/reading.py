@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from spider_solver.errors import SpiderError
 from spider_solver.store.atomic import require_plain
 from spider_solver.store.row import COLUMNS, KEY_COLUMNS, SCHEMA_VERSION, Row
 from spider_solver.store.settings import (
@@ -22,7 +23,7 @@ from spider_solver.store.settings import (
 from spider_solver.text.quoting import one_line, quoted
 
 
-class StoreError(Exception):
+class StoreError(SpiderError):
     """A data set that cannot be read, written or continued; the message is one line."""
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, Self
 
+from spider_solver.errors import SpiderError
 from spider_solver.text.quoting import one_line, quoted
 
 if TYPE_CHECKING:
@@ -91,7 +92,7 @@ class Settings:
         return "-".join([*parts, re.sub(r"[^0-9A-Za-z.]+", "-", self.solver)])
 
 
-class SettingsError(ValueError):
+class SettingsError(SpiderError, ValueError):
     """Settings in a file that are none; the message goes on from the name of the file."""
 
 

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from spider_solver.errors import SpiderError
 from spider_solver.game.deal import FROM_TEXT, Deal
 from spider_solver.game.notation import parse_line
 from spider_solver.game.position import Position
@@ -44,7 +45,7 @@ Told = Callable[[int, int], None]
 REASONS = ("nodes", "time", "memory", "crash")
 
 
-class RowError(Exception):
+class RowError(SpiderError):
     """What is wrong with a row, in one line."""
 
 

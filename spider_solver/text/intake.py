@@ -7,6 +7,8 @@ from io import StringIO
 from pathlib import Path
 from typing import BinaryIO
 
+from spider_solver.errors import SpiderError
+
 MAX_TEXT = 1_000_000
 """Characters of a board, and bytes of a file with one board, one line or lines to follow."""
 
@@ -29,7 +31,7 @@ MAX_MESSAGE = 500
 """Characters of a message about what was read, apart from file names."""
 
 
-class IntakeError(ValueError):
+class IntakeError(SpiderError, ValueError):
     """A file that is too large, or no text; one line without its name."""
 
 

@@ -11,11 +11,11 @@ from spider_solver.cli import common
 from spider_solver.cli.common import (
     Stop,
     count,
-    failing_on,
     run_command,
     seconds,
     stop_on_signal,
 )
+from spider_solver.store.reading import StoreError
 from tests.cli.commands import run
 
 
@@ -104,13 +104,12 @@ def test_failures_are_one_line(
         run_command(ending(KeyError("two")), [])
 
 
-def test_errors_for_the_user(capsys: pytest.CaptureFixture[str]) -> None:
-    def ends() -> None:
-        with failing_on(LookupError, ArithmeticError):
-            raise KeyError("no such folder")
-
-    ended = run(capsys, click.Command("try", callback=ends))
-    assert (ended.code, ended.err) == (1, "Error: 'no such folder'\n")
+def test_errors_for_the_user(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("SPIDER_TRACEBACK", raising=False)
+    ended = run(capsys, ending(StoreError("no such folder\n")))
+    assert ended == (1, "", "Error: no such folder\\n\n")
 
 
 def test_a_reader_that_has_enough() -> None:
