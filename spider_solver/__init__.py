@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from spider_solver.errors import SpiderError
 from spider_solver.game.deal import Deal
 from spider_solver.game.notation import DEAL, Move, format_line, parse_line
+from spider_solver.game.outcomes import Proof, Reason
 from spider_solver.game.position import IllegalMove, Position
 from spider_solver.game.rules import Rules, spider
 
@@ -25,6 +26,8 @@ __all__ = [
     "Limits",
     "Move",
     "Position",
+    "Proof",
+    "Reason",
     "Result",
     "Rules",
     "Solver",

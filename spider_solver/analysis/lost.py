@@ -7,6 +7,7 @@ from typing import Any
 
 import pyarrow.compute as pc
 
+from spider_solver.game.outcomes import Proof, Status
 from spider_solver.game.words import proof_words, too_few_cards_words
 from spider_solver.proofs.blockade import explain_blockade
 from spider_solver.store.reading import StoreError, set_settings, stream_columns
@@ -46,7 +47,7 @@ def losses(folder: Path) -> Iterator[Loss]:
     """
     set_settings(folder)
     for settings, batch in stream_columns(folder, COLUMNS):
-        for values in batch.filter(pc.equal(batch.column("status"), "lost")).to_pylist():
+        for values in batch.filter(pc.equal(batch.column("status"), Status.LOST)).to_pylist():
             row = Row(**values)
             try:
                 words = _words(row, settings, folder)
@@ -59,9 +60,9 @@ def _words(row: Row, settings: dict[str, Any], folder: Path) -> str:
     """Why the deal of a row is lost, and what proves it."""
     position = check_claim(row, settings)
     kept = is_proof_kept(row, position, folder)
-    if row.proof == "blockade":
+    if row.proof == Proof.BLOCKADE:
         return explain_blockade(position)
-    if row.proof == "too-few-cards":
+    if row.proof == Proof.TOO_FEW_CARDS:
         return too_few_cards_words(position)
     found = (
         "every position that can come about was looked at "

@@ -13,6 +13,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from spider_solver.analysis.statistics import Floats
+from spider_solver.game.outcomes import Reason, Status
 from spider_solver.game.words import count_words
 from spider_solver.store.reading import StoreError, refuse_strange, set_settings, stream_columns
 from spider_solver.text.quoting import one_line
@@ -130,10 +131,10 @@ def _games(batch: Any) -> Iterable[tuple[Game, dict[str, NDArray[Any]]]]:
         encoded = batch.column(name).dictionary_encode()
         values.append(encoded.dictionary.to_pylist())
         codes = codes * len(values[-1]) + encoded.indices.to_numpy()
-    reason = pc.fill_null(batch.column("reason"), "nodes")
+    reason = pc.fill_null(batch.column("reason"), Reason.NODES)
     status = batch.column("status")
     outcome = np.select(
-        [_equal(status, "won"), _equal(status, "lost"), _equal(reason, "nodes")],
+        [_equal(status, Status.WON), _equal(status, Status.LOST), _equal(reason, Reason.NODES)],
         [WON, LOST, OPEN],
         STOPPED,
     ).astype(np.int8)

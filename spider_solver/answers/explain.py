@@ -15,6 +15,7 @@ from typing import Any
 from spider_solver.game.cards import card_text
 from spider_solver.game.deal import Deal
 from spider_solver.game.notation import Move, column_letter, format_line
+from spider_solver.game.outcomes import Ended, Proof, Reason
 from spider_solver.game.position import Position
 from spider_solver.game.words import count_words, too_few_cards_words
 from spider_solver.kernels.evaluation import ALL_COLUMNS
@@ -28,12 +29,12 @@ from spider_solver.search.schedule import Attempt
 from spider_solver.search.solver import SOLVER, Limits, Result, Search, Solver, Status
 
 _ENDED = {
-    "won": "won",
-    "lost": "saw all positions, none is won",
-    "failed": "no win",
-    "nodes": "out of nodes",
-    "time": "out of time",
-    "memory": "out of memory",
+    Ended.WON: "won",
+    Ended.LOST: "saw all positions, none is won",
+    Ended.FAILED: "no win",
+    Ended.NODES: "out of nodes",
+    Ended.TIME: "out of time",
+    Ended.MEMORY: "out of memory",
 }
 
 _MOVES = {EVERY_MOVE: "every move", PURPOSEFUL: "purposeful moves", JOINS_FIRST: "joins first"}
@@ -59,10 +60,10 @@ class Explanation:
 
     def _parts(self) -> Iterator[list[str]]:
         result = self.result
-        if result.proof == "too-few-cards":
+        if result.proof is Proof.TOO_FEW_CARDS:
             yield too_few_cards_words(result.position).splitlines()
             return
-        if result.proof == "blockade":
+        if result.proof is Proof.BLOCKADE:
             yield explain_blockade(result.position).splitlines()
             covered = stages(result.position)[-1].covered
             yield _covered_lines(result.position, covered, "whatever is played, by the blockade")
@@ -71,14 +72,14 @@ class Explanation:
         yield _search_lines(result.searches)
         if self.reach is not None:
             yield _count_lines(self.reach)
-            if result.proof != "blockade":
+            if result.proof is not Proof.BLOCKADE:
                 yield from _covered_parts(self.reach)
             yield _news(result, self.reach)
 
     def as_dict(self) -> dict[str, Any]:
         """The facts for programs, ready for JSON."""
         result = self.result
-        blockade = explain_blockade(result.position) if result.proof == "blockade" else None
+        blockade = explain_blockade(result.position) if result.proof is Proof.BLOCKADE else None
         return {
             "status": str(result.status),
             "proof": result.proof,
@@ -121,7 +122,7 @@ def explain_result(
 
     Counting stops at a deadline (:mod:`spider_solver.search.clock`).
     """
-    if result.status is Status.WON or result.proof == "too-few-cards":
+    if result.status is Status.WON or result.proof is Proof.TOO_FEW_CARDS:
         return Explanation(result, None)
     if result.exploration is not None and not any(result.exploration.dead_ends.values()):
         return Explanation(result, reach_of(result.exploration))
@@ -183,7 +184,7 @@ def _count_lines(found: Reach) -> list[str]:
     for dealt, (name, count, stage) in enumerate(zip(when, counts, found.stages, strict=True)):
         line = f"  {name:<{width}}  {count:>{count_width}}"
         if not stage.exact:
-            why = "out of memory" if found.reason == "memory" else "stopped"
+            why = "out of memory" if found.reason is Reason.MEMORY else "stopped"
             line += f", counting {why} after {count_words(found.nodes, 'node')}"
         elif not stage.positions:
             stay = len(found.start.stock) - (dealt - 1) * found.start.rules.columns

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from spider_solver.game.deal import Deal
 from spider_solver.game.notation import Move, format_line, format_move
+from spider_solver.game.outcomes import Proof, Reason
 from spider_solver.game.position import Position
 from spider_solver.game.words import count_words, move_text, move_words, proof_words
 from spider_solver.proofs.check import verify_line
@@ -35,8 +36,8 @@ class Hint:
             proved, and the line is a guess.
         line: for ``won`` all actions to the end of the game; for ``open`` those to the best
             position that was found; empty if the game is lost, or over.
-        reason: why the position is open: ``nodes``, ``time`` or ``memory``.
-        proof: how it was decided: ``line``, ``blockade``, ``too-few-cards`` or ``exhausted``.
+        reason: why the position is open.
+        proof: how it was decided.
         certificate: the proof of a loss as text.
         nodes: generated successors; 0 if the line was remembered.
         seconds: wall time of the search.
@@ -45,8 +46,8 @@ class Hint:
     position: Position
     status: Status
     line: tuple[Move, ...] = ()
-    reason: str | None = None
-    proof: str | None = None
+    reason: Reason | None = None
+    proof: Proof | None = None
     certificate: str | None = None
     nodes: int = 0
     seconds: float = 0.0
@@ -150,7 +151,7 @@ class Hinter:
             UnsupportedRules: the solver does not know the position's rules.
         """
         if self.knows(position):
-            return Hint(position, Status.WON, self._remembered(position), proof="line")
+            return Hint(position, Status.WON, self._remembered(position), proof=Proof.LINE)
         result = self._solver.solve(position, limits or self.limits)
         line: tuple[Move, ...] = ()
         if result.line is not None:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from spider_solver.game.notation import Move, format_line
+from spider_solver.game.outcomes import Proof, Reason
 from spider_solver.game.position import Position
 from spider_solver.game.words import count_words
 from spider_solver.proofs.bounds import actions_bound
@@ -36,8 +37,7 @@ class Shortest:
         position: where it begins.
         line: the shortest line known; None if none is.
         bound: no winning line has fewer actions; None if it is proved that none wins.
-        reason: why the line is not proved to be shortest, ``nodes``, ``memory`` or ``time``; None
-            if it is, or if no line wins.
+        reason: why the line is not proved to be shortest; None if it is, or if no line wins.
         nodes: generated successors; 0 if the lower bound was enough.
         positions: positions met.
         checked: if no line wins, positions of the closed set that were checked before that was
@@ -47,7 +47,7 @@ class Shortest:
     position: Position
     line: tuple[Move, ...] | None
     bound: int | None
-    reason: str | None
+    reason: Reason | None
     nodes: int
     positions: int
     checked: int | None = None
@@ -69,10 +69,10 @@ class Shortest:
             return f"proved shortest: {fewer} ({how})"
         limit = count_words(self.nodes, "node")
         within = {
-            "nodes": f"within {limit}",
-            "memory": f"in memory after {limit}",
-            "time": f"in time, after {limit}",
-        }[self.reason or "nodes"]
+            Reason.NODES: f"within {limit}",
+            Reason.MEMORY: f"in memory after {limit}",
+            Reason.TIME: f"in time, after {limit}",
+        }[self.reason or Reason.NODES]
         missing = "no line found" if self.line is None else "not proved shortest"
         return f"{missing} {within}: {fewer}"
 
@@ -128,7 +128,7 @@ def find_shortest(
         try:
             checked = check_exhausted(found, deadline)
         except OutOfTime:
-            return Shortest(position, None, bound, "time", found.nodes, found.size)
+            return Shortest(position, None, bound, Reason.TIME, found.nodes, found.size)
         return Shortest(position, None, None, None, found.nodes, found.size, checked)
     bound = max(bound, found.fewest_actions)
     reason = None if known is not None and len(known) == bound else found.reason
@@ -159,7 +159,7 @@ def shortest_result(
         spent,
         status=Status.WON,
         reason=None,
-        proof="line",
+        proof=Proof.LINE,
         line=found.line,
         actions=checked.actions,
         score=checked.score,
@@ -176,7 +176,7 @@ def _lost(result: Result, checked: int | None) -> Result:
         result,
         status=Status.LOST,
         reason=None,
-        proof="exhausted",
+        proof=Proof.EXHAUSTED,
         checked=checked,
         runs_completed=None,
         rows_dealt=None,

@@ -21,6 +21,7 @@ from typing import NamedTuple, Protocol
 from spider_solver.batch.executors import IN_FLIGHT
 from spider_solver.errors import SpiderError
 from spider_solver.game.deal import Deal
+from spider_solver.game.outcomes import Reason, Status
 from spider_solver.game.position import Position
 from spider_solver.game.rules import Rules
 from spider_solver.kernels.jit import cache_folder, is_warm
@@ -167,7 +168,7 @@ def solve_chunk(job: Job, starts: Sequence[Start]) -> Solved:
             if is_shortage(error):
                 starved.append(start)
             else:
-                rows.append(unsolved_row(deal, "crash", job.solver))
+                rows.append(unsolved_row(deal, Reason.CRASH, job.solver))
             failures.append(_crash_text(deal, error))
         if monotonic() >= end:
             break
@@ -272,7 +273,7 @@ def solve_deals(
                 for row in rows:
                     doubtful.append(row)
                     failed += 1
-                    if row.reason != "crash":
+                    if row.reason != Reason.CRASH:
                         ready += doubtful
                         doubtful.clear()
                         failed = 0
@@ -326,7 +327,7 @@ def _take_in(
         _log.warning("%s", _crash_text(deal, error))
         if is_shortage(error):
             return [], _starved(chunk.starts, tell)
-        return _opened([unsolved_row(deal, "crash", solver)], tell), 0
+        return _opened([unsolved_row(deal, Reason.CRASH, solver)], tell), 0
     for failure in solved.failures:
         _log.warning("%s", one_line(failure))
     queue.put_back(solved.left, seconds=solved.seconds)
@@ -345,7 +346,7 @@ def _starved(starts: Sequence[Start], tell: Listener) -> int:
 def _opened(rows: list[Row], tell: Listener) -> list[Row]:
     """Rows, once those that stay open are told."""
     for row in rows:
-        if row.status == "open":
+        if row.status == Status.OPEN:
             tell("open", **row.key._asdict(), reason=row.reason, nodes=row.nodes)
     return rows
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from spider_solver.batch.runner import DealNumber, Start
 from spider_solver.game.deal import FROM_TEXT, Deal
 from spider_solver.game.numberings import MAX_SET_SEED, NumberingError
+from spider_solver.game.outcomes import Status
 from spider_solver.game.position import Position
 from spider_solver.game.rules import VARIANTS, Rules
 from spider_solver.store.keys import Game, games_in, seeds_by_game
@@ -216,7 +217,7 @@ class OpenDeals:
         """The key and other columns of the open rows, a part at a time."""
         for path in self._parts:
             table = read_columns(path, (*KEY_COLUMNS, *columns, "status"))
-            yield table.filter(pc.field("status") == "open").drop(["status"])
+            yield table.filter(pc.field("status") == Status.OPEN).drop(["status"])
 
 
 def _rows(

@@ -6,6 +6,8 @@ from typing import Any, ClassVar, Self
 
 import pyarrow.compute as pc
 
+from spider_solver.game.outcomes import Proof, Status
+
 
 @dataclass(frozen=True)
 class Summary:
@@ -38,9 +40,9 @@ class Summary:
         median = pc.quantile(rows["nodes"], 0.5)[0].as_py() if rows.num_rows else None
         return cls(
             deals=rows.num_rows,
-            won=status["won"],
-            lost=status["lost"],
-            open=status["open"],
+            won=status[Status.WON],
+            lost=status[Status.LOST],
+            open=status[Status.OPEN],
             reasons=dict(reasons.most_common()),
             median_nodes=median,
         )
@@ -52,7 +54,9 @@ UNPROVED_COLUMNS = ("numbering", "proof", "certificate")
 
 def unproved(rows: Any) -> list[str]:
     """The deals in an Arrow table of rows whose closed set is not kept: ``kpat 17``."""
-    claimed = rows.filter((pc.field("proof") == "exhausted") & pc.field("certificate").is_null())
+    claimed = rows.filter(
+        (pc.field("proof") == Proof.EXHAUSTED) & pc.field("certificate").is_null()
+    )
     pairs = (claimed[name].to_pylist() for name in ("numbering", "seed"))
     return [f"{numbering} {seed}" for numbering, seed in zip(*pairs, strict=True)]
 

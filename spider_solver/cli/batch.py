@@ -21,6 +21,7 @@ from spider_solver.batch.summary import UNPROVED_COLUMNS, Summary, tally, unprov
 from spider_solver.cli.common import Stop, echo, say, stop_on_signal
 from spider_solver.cli.compiling import warm_up
 from spider_solver.cli.progress import Progress
+from spider_solver.game.outcomes import Reason, Status
 from spider_solver.game.words import count_words
 from spider_solver.search.solver import SOLVER, Limits
 from spider_solver.store.closed_sets import PROOFS, check_room_for_proofs
@@ -219,7 +220,7 @@ def _tell_claims(claims: list[str], folder: Path) -> int:
 
 def _tell_crashes(summary: Summary) -> int:
     """Say how many deals crashed, which are no results; gives the exit code."""
-    crashed = summary.reasons.get("crash", 0)
+    crashed = summary.reasons.get(Reason.CRASH, 0)
     if not crashed:
         return 0
     say(
@@ -234,13 +235,13 @@ def _command() -> str:
 
 
 def _counts_text(counts: Counter[str]) -> str:
-    return ", ".join(f"{status} {counts[status]}" for status in ("won", "lost", "open"))
+    return ", ".join(f"{status} {counts[status]}" for status in Status)
 
 
 def _summary_text(summary: Summary, progress: Progress, folder: Path) -> str:
     """The summary as a table for people."""
     lines = [f"deals   {summary.deals:>12,}"]
-    for status in ("won", "lost", "open"):
+    for status in Status:
         count = getattr(summary, status)
         share = f"  {count / summary.deals:7.2%}" if summary.deals else ""
         lines.append(f"{status:<8}{count:>12,}{share}")

@@ -14,6 +14,7 @@ from spider_solver.cli.game import GameOptions, game_options
 from spider_solver.game.cards import SUITS
 from spider_solver.game.deal import Deal
 from spider_solver.game.notation import Move, parse_line
+from spider_solver.game.outcomes import Status
 from spider_solver.game.words import count_words, proof_words
 from spider_solver.store.atomic import new_file
 from spider_solver.text.quoting import one_line
@@ -92,7 +93,7 @@ def _shown(game: GameOptions, max_nodes: int | None) -> Shown:
 
 def _solved(title: str, deal: Deal, max_nodes: int | None) -> Shown:
     """A deal with the line that the solver finds."""
-    from spider_solver.search.solver import DEFAULT_MAX_NODES, Limits, Status, solve
+    from spider_solver.search.solver import DEFAULT_MAX_NODES, Limits, solve
 
     warm_up()
     result = solve(deal, Limits(max_nodes or DEFAULT_MAX_NODES, shorten=SHORTEN))
@@ -114,9 +115,9 @@ def _from_row(folder: Path, game: GameOptions) -> Shown:
         raise click.UsageError(f"which row of {folder}? Give --seed")
     deal, row = find_row(folder, game)
     note = ""
-    if row.status == "lost":
+    if row.status == Status.LOST:
         note = _loss_note(folder, deal, row)
-    elif row.status == "open":
+    elif row.status == Status.OPEN:
         note = f"open: nothing is proved within {count_words(row.nodes, 'node')}"
     title = one_line(f"{row.numbering} {row.seed}, {row.variant}, {count_words(row.suits, 'suit')}")
     line = tuple(parse_line(row.line or ""))

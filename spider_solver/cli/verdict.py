@@ -2,6 +2,7 @@
 
 from textwrap import fill
 
+from spider_solver.game.outcomes import Status
 from spider_solver.game.words import count_words, proof_words
 from spider_solver.store.row import Row
 
@@ -17,12 +18,12 @@ def verdict_text(row: Row) -> str:
 
 
 def _verdict(row: Row) -> str:
-    if row.status == "won":
+    if row.status == Status.WON:
         least = (
             "" if row.actions_bound is None else f" (no line has fewer than {row.actions_bound})"
         )
         return f"won in {count_words(row.actions or 0, 'action')}{least}, score {row.score}"
-    if row.status == "lost":
+    if row.status == Status.LOST:
         certificate = f", {row.certificate}" if row.certificate else ""
         return f"lost, no line can win it (proof: {proof_words(row.proof)}{certificate})"
     furthest = ""

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from spider_solver.game.cards import SUITS, card_symbol, make_card, suit
 from spider_solver.game.notation import Move, column_letter, format_move
+from spider_solver.game.outcomes import Proof
 from spider_solver.game.position import Position
 from spider_solver.text.intake import MAX_NAMED
 
@@ -74,7 +75,7 @@ def too_few_cards_words(position: Position) -> str:
 
 def proof_words(proof: str | None) -> str:
     """The name of a proof for a player: ``blockade``, ``too few cards to deal again``."""
-    return "too few cards to deal again" if proof == "too-few-cards" else f"{proof}"
+    return "too few cards to deal again" if proof == Proof.TOO_FEW_CARDS else f"{proof}"
 
 
 def list_words(names: Sequence[str]) -> str:

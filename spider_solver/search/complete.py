@@ -17,6 +17,7 @@ import numpy as np
 
 from spider_solver.game.cards import Card
 from spider_solver.game.notation import Move
+from spider_solver.game.outcomes import Reason, Status
 from spider_solver.game.position import Position
 from spider_solver.game.symmetry import in_order
 from spider_solver.kernels import catalogues, complete, dead_ends, layout
@@ -64,8 +65,8 @@ class Exploration:
 
     Attributes:
         start: the position that it began with.
-        status: ``won``, ``lost`` or ``open``.
-        reason: why it is open: ``nodes``, ``memory`` or ``time``.
+        status: won, lost or open.
+        reason: why it is open.
         line: a winning line with as few actions as possible.
         nodes: generated successors.
         expanded: positions whose successors were generated.
@@ -74,8 +75,8 @@ class Exploration:
     """
 
     start: Position
-    status: str
-    reason: str | None
+    status: Status
+    reason: Reason | None
     line: tuple[Move, ...] | None
     nodes: int
     expanded: int
@@ -92,7 +93,7 @@ class Exploration:
         """No winning line has fewer actions: positions are met in order; None if none wins."""
         if self.line is not None:
             return len(self.line)
-        if self.status == "lost":
+        if self.status is Status.LOST:
             return None
         actions, row = 0, self.expanded
         while row >= 0:  # from the first position whose successors are not all known
@@ -169,16 +170,16 @@ def explore(
             ended = complete.run_complete(catalogue, packed.rules)
         if ended == layout.PAUSED and is_past(deadline):
             break
-    status, reason = _ENDS[ended]
+    status = _DECIDED.get(ended, Status.OPEN)
     return Exploration(
         start=position,
         status=status,
-        reason=reason,
-        line=read_line(catalogue, packed.rules) if status == "won" else None,
+        reason=REASONS[ended] if status is Status.OPEN else None,
+        line=read_line(catalogue, packed.rules) if status is Status.WON else None,
         nodes=int(registers[catalogues.SEARCH_NODES]),
         expanded=int(registers[catalogues.SEARCH_NEXT]),
         dead_ends={kind: int(table.found[kind.value]) for kind in kinds},
-        catalogue=_trimmed(catalogue) if status == "lost" else catalogue,
+        catalogue=_trimmed(catalogue) if status is Status.LOST else catalogue,
     )
 
 
@@ -196,13 +197,14 @@ def _trimmed(catalogue: Catalogue) -> Catalogue:
     )
 
 
-_ENDS: dict[int, tuple[str, str | None]] = {
-    layout.WON: ("won", None),
-    layout.FAILED: ("lost", None),
-    layout.OUT_OF_NODES: ("open", "nodes"),
-    layout.OUT_OF_MEMORY: ("open", "memory"),
-    layout.PAUSED: ("open", "time"),
+_DECIDED = {layout.WON: Status.WON, layout.FAILED: Status.LOST}
+
+REASONS = {
+    layout.OUT_OF_NODES: Reason.NODES,
+    layout.OUT_OF_MEMORY: Reason.MEMORY,
+    layout.PAUSED: Reason.TIME,
 }
+"""Why nothing is decided, by what a kernel gives."""
 
 
 def make_catalogue(positions: int) -> Catalogue:

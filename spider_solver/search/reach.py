@@ -15,12 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spider_solver.game.notation import Move
+from spider_solver.game.outcomes import Reason, Status
 from spider_solver.game.position import Position
 from spider_solver.kernels import catalogues, complete, layout
 from spider_solver.kernels.catalogues import Catalogue
 from spider_solver.search.clock import PAUSE_NODES, is_past
 from spider_solver.search.complete import (
     MOST_POSITIONS,
+    REASONS,
     Exploration,
     make_catalogue,
     read_line,
@@ -58,15 +60,14 @@ class Reach:
         stages: for no row dealt, for one, and so on; the last one that was begun is the last. A
             stage without a position means that the row before it can never be dealt.
         nodes: generated successors.
-        reason: what ended it before all was seen: ``nodes``, ``memory`` or ``time``; None if all
-            was.
+        reason: what ended it before all was seen; None if all was.
         line: a winning line, if a won position was met.
     """
 
     start: Position
     stages: tuple[Stage, ...]
     nodes: int
-    reason: str | None
+    reason: Reason | None
     line: tuple[Move, ...] | None
 
     @property
@@ -108,12 +109,9 @@ def reach(
         start=position,
         stages=_stages(catalogue, position, dealt, exact=ended == layout.FAILED),
         nodes=int(registers[catalogues.SEARCH_NODES]),
-        reason=_REASONS.get(ended),
+        reason=REASONS.get(ended),
         line=read_line(catalogue, rules) if registers[catalogues.SEARCH_WIN] > 0 else None,
     )
-
-
-_REASONS = {layout.OUT_OF_NODES: "nodes", layout.OUT_OF_MEMORY: "memory", layout.PAUSED: "time"}
 
 
 def reach_of(found: Exploration) -> Reach:
@@ -122,7 +120,7 @@ def reach_of(found: Exploration) -> Reach:
     Raises:
         ValueError: it has not.
     """
-    if found.status != "lost" or any(found.dead_ends.values()):
+    if found.status is not Status.LOST or any(found.dead_ends.values()):
         raise ValueError(f"a search that ended as {found.status} has not seen all positions")
     dealt = min(len(found.by_rows_dealt), found.start.rows_left)
     stages = _stages(found.catalogue, found.start, dealt, exact=True)

@@ -10,7 +10,6 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +17,8 @@ import numpy as np
 from spider_solver import __version__
 from spider_solver.game.deal import Deal
 from spider_solver.game.notation import Move
+from spider_solver.game.outcomes import Ended, Proof, Reason
+from spider_solver.game.outcomes import Status as Status
 from spider_solver.game.position import Position
 from spider_solver.kernels import layout
 from spider_solver.kernels.beam import begin_beam, run_beam
@@ -30,7 +31,7 @@ from spider_solver.proofs.bounds import actions_bound
 from spider_solver.proofs.check import ProofError, check_blockade, is_short_of_cards, verify_line
 from spider_solver.proofs.closed_set import OutOfTime
 from spider_solver.search.clock import PAUSE_NODES, deadline_after, is_past
-from spider_solver.search.complete import MOST_POSITIONS, DeadEnds, Exploration, explore
+from spider_solver.search.complete import MOST_POSITIONS, REASONS, DeadEnds, Exploration, explore
 from spider_solver.search.exhausted import check_exhausted
 from spider_solver.search.fingerprint import fingerprint, remembered
 from spider_solver.search.packing import (
@@ -75,14 +76,6 @@ BEST_FOUND_NODES = 100_000
 _NO_LIMIT = 1 << 62
 
 
-class Status(StrEnum):
-    """What is known about a position."""
-
-    WON = "won"
-    LOST = "lost"
-    OPEN = "open"
-
-
 @dataclass(frozen=True)
 class Limits:
     """How much may be spent on one position.
@@ -107,15 +100,14 @@ class Search:
 
     Attributes:
         settings: of a beam; None for a complete search.
-        ended: ``won``, ``lost``, ``failed`` (a beam with nothing left), ``nodes``, ``time`` or
-            ``memory``.
+        ended: how it ended.
         nodes: generated successors.
         runs_completed: the most runs that were complete in a position of it.
         rows_dealt: the most rows that it dealt.
     """
 
     settings: Attempt | None
-    ended: str
+    ended: Ended
     nodes: int
     runs_completed: int
     rows_dealt: int
@@ -128,8 +120,8 @@ class Result:
     Attributes:
         position: the position that was decided.
         status: won, lost or open.
-        reason: why it is open: ``nodes``, ``time`` or ``memory``.
-        proof: how it was decided: ``line``, ``blockade``, ``too-few-cards`` or ``exhausted``.
+        reason: why it is open.
+        proof: how it was decided.
         line: the winning line.
         certificate: the proof of a loss as text.
         checked: for ``exhausted``, positions of the closed set that were checked before it was
@@ -150,8 +142,8 @@ class Result:
 
     position: Position
     status: Status
-    reason: str | None = None
-    proof: str | None = None
+    reason: Reason | None = None
+    proof: Proof | None = None
     line: tuple[Move, ...] | None = None
     certificate: str | None = None
     checked: int | None = None
@@ -194,7 +186,7 @@ class Solver:
         if cleared.is_won:
             result = self._won(position, removals, [], limits, deadline)
         elif is_short_of_cards(position):
-            result = Result(position, Status.LOST, proof="too-few-cards")
+            result = Result(position, Status.LOST, proof=Proof.TOO_FEW_CARDS)
         elif is_blockaded(packed):
             result = self._blockaded(position)
         else:
@@ -269,7 +261,7 @@ class Solver:
                 line = line if keeps else with_removals(position, line)
                 return self._won(position, line, searches, limits, deadline)
             if ended not in (layout.FAILED, layout.OUT_OF_MEMORY):
-                return self._open(position, _ENDS[ended], searches)
+                return self._open(position, REASONS[ended], searches)
             # a beam that left out nothing has seen all that its moves lead to: if these are all
             # moves, the game is small
             all_seen = ended == layout.FAILED and not registers[layout.REG_CUT]
@@ -291,12 +283,12 @@ class Solver:
             registers[layout.REG_EXPANDED] += found.expanded
             if found.line is not None:
                 return self._won(position, found.line, searches, limits, deadline)
-            if found.status == "lost":
+            if found.status is Status.LOST:
                 return self._exhausted(position, found, searches, deadline)
-            if found.reason == "memory":
+            if found.reason is Reason.MEMORY:
                 too_large = True
-            elif share == left or found.reason == "time":
-                return self._open(position, found.reason or "nodes", searches)
+            elif share == left or found.reason is Reason.TIME:
+                return self._open(position, found.reason or Reason.NODES, searches)
             del found  # its memory is as large as that of the attempts
 
     def _beam_search(self, trial: Attempt, ended: int, nodes_before: int) -> Search:
@@ -350,7 +342,7 @@ class Solver:
         return replace(
             spent,
             status=Status.WON,
-            proof="line",
+            proof=Proof.LINE,
             line=line,
             actions=checked.actions,
             score=checked.score,
@@ -363,7 +355,7 @@ class Solver:
         if certificate is None:
             raise ProofError("the kernel claims a blockade that the plain test does not find")
         check_blockade(position, certificate)
-        return Result(position, Status.LOST, proof="blockade", certificate=certificate)
+        return Result(position, Status.LOST, proof=Proof.BLOCKADE, certificate=certificate)
 
     def _exhausted(
         self,
@@ -375,14 +367,14 @@ class Solver:
         try:
             checked = check_exhausted(found, deadline)
         except OutOfTime:
-            searches[-1] = replace(searches[-1], ended="time")
-            return self._open(position, "time", searches)
+            searches[-1] = replace(searches[-1], ended=Ended.TIME)
+            return self._open(position, Reason.TIME, searches)
         spent = self._spent(position, searches)
         return replace(
-            spent, status=Status.LOST, proof="exhausted", checked=checked, exploration=found
+            spent, status=Status.LOST, proof=Proof.EXHAUSTED, checked=checked, exploration=found
         )
 
-    def _open(self, position: Position, reason: str, searches: list[Search]) -> Result:
+    def _open(self, position: Position, reason: Reason, searches: list[Search]) -> Result:
         return replace(
             self._spent(position, searches),
             reason=reason,
@@ -403,12 +395,8 @@ class Solver:
         )
 
 
-_ENDS = {
-    layout.WON: "won",
-    layout.FAILED: "failed",
-    layout.OUT_OF_NODES: "nodes",
-    layout.OUT_OF_MEMORY: "memory",
-    layout.PAUSED: "time",
+_ENDS = {layout.WON: Ended.WON, layout.FAILED: Ended.FAILED} | {
+    code: Ended(reason) for code, reason in REASONS.items()
 }
 
 
@@ -416,7 +404,7 @@ def _complete_search(found: Exploration) -> Search:
     """The record of a complete search."""
     return Search(
         settings=None,
-        ended=found.reason or found.status,
+        ended=Ended(found.reason or found.status),
         nodes=found.nodes,
         runs_completed=found.runs_completed,
         rows_dealt=max(0, len(found.by_rows_dealt) - 1),

@@ -17,6 +17,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from spider_solver.game.outcomes import Status
 from spider_solver.store.files import find_workshop, groups_of, write_error, write_part
 from spider_solver.store.reading import (
     ESCALATION,
@@ -113,7 +114,7 @@ def _clear(side: Path) -> None:
 def _replaced(path: Path, index: "_Index") -> Iterator[Any]:
     """The rows of a part with the new ones in the places of those that are open."""
     for group in groups_of(path):
-        places = np.flatnonzero(pc.equal(group["status"], "open").to_numpy())
+        places = np.flatnonzero(pc.equal(group["status"], Status.OPEN).to_numpy())
         if places.size:
             new = index.rows(group.select(KEY_COLUMNS).take(places))
             order = np.arange(group.num_rows)

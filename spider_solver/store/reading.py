@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from spider_solver.errors import SpiderError
+from spider_solver.game.outcomes import Status
 from spider_solver.store.atomic import require_plain
 from spider_solver.store.row import COLUMNS, KEY_COLUMNS, SCHEMA_VERSION, Row
 from spider_solver.store.settings import (
@@ -265,7 +266,7 @@ def refuse_strange(folder: Path, rows: Any) -> None:
 
 
 _RIGHT: dict[str, Callable[[Any], Any]] = {
-    "status": lambda column: pc.is_in(column, pa.array(["won", "lost", "open"])),
+    "status": lambda column: pc.is_in(column, pa.array([*Status])),
     "suits": lambda column: pc.and_(pc.greater(column, 0), pc.less(column, 5)),
     "nodes": lambda column: pc.greater_equal(column, 0),
     "seconds": lambda column: pc.and_(pc.is_finite(column), pc.greater_equal(column, 0)),

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from spider_solver.game.deal import Deal
 from spider_solver.game.notation import format_line
+from spider_solver.game.outcomes import Reason, Status
 from spider_solver.text.quoting import one_line
 
 if TYPE_CHECKING:
@@ -45,9 +46,9 @@ class Row:
         variant: the name of the Rules preset.
         suits: number of suits.
         deal: the position code of the start; a proof needs nothing else.
-        status: ``won``, ``lost`` or ``open``.
-        reason: why a deal is open: ``nodes``, ``time``, ``memory`` or ``crash``.
-        proof: how a deal was decided: ``line``, ``blockade``, ``too-few-cards`` or ``exhausted``.
+        status: won, lost or open, a ``Status``.
+        reason: why a deal is open, a ``Reason``.
+        proof: how a deal was decided, a ``Proof``.
         line: the winning line in move text.
         certificate: for ``blockade``, how many starting cards of each column stay covered,
             joined by ``,``, for each number of deals, joined by ``/``; for ``exhausted``, the
@@ -119,7 +120,7 @@ def row_of(deal: Deal, result: "Result", solver: str) -> Row:
         variant=rules.name,
         suits=rules.suits,
         deal=deal.position.code,
-        status=str(result.status),
+        status=result.status,
         reason=result.reason,
         proof=result.proof,
         line=None if result.line is None else format_line(result.line),
@@ -139,12 +140,12 @@ def row_of(deal: Deal, result: "Result", solver: str) -> Row:
     )
 
 
-def unsolved_row(deal: Deal, reason: str, solver: str) -> Row:
+def unsolved_row(deal: Deal, reason: Reason, solver: str) -> Row:
     """The row of a deal on which the search itself broke off."""
     rules = deal.position.rules
     blank: dict[str, Any] = dict.fromkeys(COLUMNS)
     blank |= {"numbering": deal.numbering, "seed": deal.seed, "variant": rules.name}
     blank |= {"suits": rules.suits, "deal": deal.position.code}
-    blank |= {"status": "open", "reason": reason, "solver": solver, "seconds": 0.0}
+    blank |= {"status": Status.OPEN, "reason": reason, "solver": solver, "seconds": 0.0}
     blank |= {"nodes": 0, "expanded": 0, "shorten_nodes": 0, "attempts": 0}
     return Row(**blank)

@@ -19,6 +19,7 @@ import numpy as np
 from spider_solver.errors import SpiderError
 from spider_solver.game.deal import FROM_TEXT, Deal
 from spider_solver.game.notation import parse_line
+from spider_solver.game.outcomes import Proof, Reason, Status
 from spider_solver.game.position import Position
 from spider_solver.game.rules import VARIANTS
 from spider_solver.proofs.bounds import actions_bound
@@ -41,8 +42,6 @@ SLICE_ROWS = 200  # rows that a worker checks at a time: about a second's work
 
 Told = Callable[[int, int], None]
 """Hears how many positions of how many of a closed set have been checked."""
-
-REASONS = ("nodes", "time", "memory", "crash")
 
 
 class RowError(SpiderError):
@@ -98,7 +97,7 @@ def check_row(
     position = check_claim(row, settings)
     if row.proof is None:
         return Verdict.OPEN
-    if row.proof == "exhausted":
+    if row.proof == Proof.EXHAUSTED:
         return _check_exhausted(row, position, folder, progress)
     return _CHECKS[row.proof](row, position)
 
@@ -151,14 +150,14 @@ def _check_columns(row: Row, settings: dict[str, Any], position: Position) -> No
         value, theirs = getattr(row, name), settings.get(name)
         _require(value == theirs, f"{name} {value!r} in a set of {theirs!r}")
     check_state(row)
-    won, lost = row.status == "won", row.status == "lost"
+    won, lost = row.status == Status.WON, row.status == Status.LOST
     bounded = won and bool(settings.get("bound"))
     wanted_columns = {"line": won, "actions": won, "score": won, "actions_bound": bounded}
     for name, wanted in wanted_columns.items():
         there = getattr(row, name) is not None
         _require(there == wanted, f"{name} {'missing' if wanted else 'given'}: {row.status}")
     _require(lost or row.certificate is None, f"certificate given: {row.status}")
-    exhausted = row.proof == "exhausted"
+    exhausted = row.proof == Proof.EXHAUSTED
     _require(row.checked is None or exhausted, f"checked given: proof {row.proof}")
     _require(row.checked is None or row.checked > 0, f"checked {row.checked}: at least 1")
     for name, most in (
@@ -166,7 +165,7 @@ def _check_columns(row: Row, settings: dict[str, Any], position: Position) -> No
         ("rows_dealt", position.rules.stock_rows),
     ):
         value = getattr(row, name)
-        _require(value is None or row.status == "open", f"{name} given: {row.status}")
+        _require(value is None or row.status == Status.OPEN, f"{name} given: {row.status}")
         _require(value is None or 0 <= value <= most, f"{name} {value}: at most {most}")
     for name in ("nodes", "expanded", "shorten_nodes", "attempts", "seconds"):
         _require(getattr(row, name) >= 0, f"{name} {getattr(row, name)} is negative")
@@ -174,7 +173,7 @@ def _check_columns(row: Row, settings: dict[str, Any], position: Position) -> No
     budget = settings.get("max_nodes")
     _require(budget is None or row.nodes <= budget, f"nodes {row.nodes} of at most {budget}")
     timed = settings.get("time_limit") is not None
-    _require(timed or row.reason != "time", "reason time in a set without a time limit")
+    _require(timed or row.reason != Reason.TIME, "reason time in a set without a time limit")
     shortened = bool(settings.get("shorten"))
     _require(shortened or not row.shorten_nodes, "shorten_nodes in a set without shortening")
 
@@ -190,11 +189,11 @@ def check_state(row: Row) -> None:
 
 
 _STATES = {
-    ("won", "line", None),
-    ("lost", "blockade", None),
-    ("lost", "too-few-cards", None),
-    ("lost", "exhausted", None),
-    *(("open", None, reason) for reason in REASONS),
+    (Status.WON, Proof.LINE, None),
+    (Status.LOST, Proof.BLOCKADE, None),
+    (Status.LOST, Proof.TOO_FEW_CARDS, None),
+    (Status.LOST, Proof.EXHAUSTED, None),
+    *((Status.OPEN, None, reason) for reason in Reason),
 }
 
 
@@ -230,9 +229,9 @@ def _check_too_few_cards(row: Row, position: Position) -> Verdict:
 
 
 _CHECKS: dict[str, Callable[[Row, Position], Verdict]] = {
-    "line": _check_line,
-    "blockade": _check_blockade,
-    "too-few-cards": _check_too_few_cards,
+    Proof.LINE: _check_line,
+    Proof.BLOCKADE: _check_blockade,
+    Proof.TOO_FEW_CARDS: _check_too_few_cards,
 }
 
 
@@ -344,7 +343,7 @@ def _cuts(path: Path) -> list[int]:
     cuts = {*range(0, proofs.num_rows, SLICE_ROWS), proofs.num_rows}
     pairs = zip(*(proofs[name].to_pylist() for name in ("proof", "certificate")), strict=True)
     for place, (proof, certificate) in enumerate(pairs):
-        if proof == "exhausted" and certificate is not None:
+        if proof == Proof.EXHAUSTED and certificate is not None:
             cuts |= {place, place + 1}
     return sorted(cuts)
 

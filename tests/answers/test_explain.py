@@ -10,6 +10,7 @@ from spider_solver.answers.explain import Explanation, explain, explain_result
 from spider_solver.game.deal import Deal
 from spider_solver.game.notation import parse_line
 from spider_solver.game.numberings import numbered
+from spider_solver.game.outcomes import Proof
 from spider_solver.game.position import Position
 from spider_solver.game.rules import Rules, spiderette, tiny
 from spider_solver.proofs.check import verify_line
@@ -91,7 +92,7 @@ def test_for_programs() -> None:
 
 
 def test_too_few_cards() -> None:
-    found = explain_result(Result(case("210"), Status.LOST, proof="too-few-cards"))
+    found = explain_result(Result(case("210"), Status.LOST, proof=Proof.TOO_FEW_CARDS))
     assert found.words.splitlines() == WORDS_210
     assert found.reach is None
     facts = found.as_dict()
@@ -108,7 +109,7 @@ WORDS_210 = [
 def test_positions_that_a_search_did_not_go_on_from() -> None:
     start = Position.from_code("AD/2H/AS2D2SAH ADASAH2H2S2D CC", tiny(3, 2, 4, 2, hidden=0, rows=2))
     found = explore(start, 10**6, skip=DeadEnds.SHORT_OF_CARDS)
-    result = Result(start, Status.LOST, proof="exhausted", exploration=found)
+    result = Result(start, Status.LOST, proof=Proof.EXHAUSTED, exploration=found)
     words = explain_result(result).words
     assert words.startswith(
         "50 positions looked at: none is won; 4 with too few cards on the table to deal again, "

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from spider_solver.batch.runner import DealNumber
 from spider_solver.game.notation import DEAL
+from spider_solver.game.outcomes import Proof, Reason
 from spider_solver.game.position import Position
 from spider_solver.game.rules import spider
 from spider_solver.search.solver import Limits, Result, Solver, Status
@@ -34,9 +35,9 @@ class FakeSolver:
     def solve(self, position: Position, limits: Limits) -> Result:
         nodes = mark(position) + 1
         if nodes > limits.max_nodes:
-            return Result(position, Status.OPEN, "nodes", nodes=limits.max_nodes)
+            return Result(position, Status.OPEN, Reason.NODES, nodes=limits.max_nodes)
         return Result(
-            position, Status.WON, None, "line", (DEAL,), actions=1, score=499, nodes=nodes
+            position, Status.WON, None, Proof.LINE, (DEAL,), actions=1, score=499, nodes=nodes
         )
 
 

@@ -8,6 +8,7 @@ from spider_solver.batch.sources import Boards, Numbers
 from spider_solver.batch.summary import Summary
 from spider_solver.game.deal import FROM_TEXT, Deal
 from spider_solver.game.numberings import MAX_SET_SEED, NumberingError, parse_seeds
+from spider_solver.game.outcomes import Reason
 from spider_solver.game.rules import spider
 from spider_solver.store.reading import StoreError
 from spider_solver.store.row import Row, unsolved_row
@@ -61,7 +62,7 @@ def test_the_largest_numbers_that_a_set_holds(tmp_path: Path) -> None:
 
 
 def test_boards_in_a_set_and_missing_from_it(tmp_path: Path) -> None:
-    write(tmp_path, unsolved_row(BOARDS[1], "nodes", SETTINGS.solver), row_of_seed(1))
+    write(tmp_path, unsolved_row(BOARDS[1], Reason.NODES, SETTINGS.solver), row_of_seed(1))
     source = Boards(BOARDS)
     assert source.total == 3
     rows = source.rows(tmp_path, [])
@@ -71,7 +72,7 @@ def test_boards_in_a_set_and_missing_from_it(tmp_path: Path) -> None:
 
 def test_boards_of_another_file_are_refused(tmp_path: Path) -> None:
     other = replace(Deal.numbered(7), numbering=FROM_TEXT, seed=2)
-    write(tmp_path, unsolved_row(other, "nodes", SETTINGS.solver))
+    write(tmp_path, unsolved_row(other, Reason.NODES, SETTINGS.solver))
     with pytest.raises(StoreError, match="holds another board 2: give another --out"):
         Boards(BOARDS).rows(tmp_path)
     assert Boards(BOARDS[:1]).rows(tmp_path).num_rows == 0

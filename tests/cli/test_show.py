@@ -12,6 +12,7 @@ import pytest
 from spider_solver import Deal, Position
 from spider_solver.cli.show import show
 from spider_solver.game.notation import parse_line
+from spider_solver.game.outcomes import Reason
 from spider_solver.game.rules import simple_simon
 from spider_solver.show.page import replay_page
 from spider_solver.store.closed_sets import closed_set_path, write_closed_set
@@ -163,7 +164,7 @@ def test_a_row_that_contradicts_itself(
 
 def test_a_set_says_which_game_it_is(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     settings = replace(SETTINGS, variant="simple-simon")
-    row = unsolved_row(Deal.numbered(6, rules=simple_simon()), "crash", SETTINGS.solver)
+    row = unsolved_row(Deal.numbered(6, rules=simple_simon()), Reason.CRASH, SETTINGS.solver)
     write(tmp_path / "ss", [row], settings)
     title = "simple-simon-pysol-6.html: pysol 6, simple-simon, 4 suits, 0 actions"
     assert shown(capsys, "ss", "--seed", 6).out.splitlines()[0] == title
@@ -274,7 +275,7 @@ def test_wrong_usage(
 def test_a_row_that_is_not_the_only_one(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     row = won_row()
     other = Deal.numbered(row.seed, row.suits, "pysol")
-    write(tmp_path / "set", [row, unsolved_row(other, "crash", SETTINGS.solver)])
+    write(tmp_path / "set", [row, unsolved_row(other, Reason.CRASH, SETTINGS.solver)])
     ended = run(capsys, show, "set", "--seed", row.seed)
     assert ended.code == 1
     assert ended.err == (

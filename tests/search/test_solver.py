@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from spider_solver import Deal, Limits, Position, Solver, Status, solve
 from spider_solver.game.numberings import numbered
+from spider_solver.game.outcomes import Ended
 from spider_solver.game.rules import Rules, spider, spiderette, tiny
 from spider_solver.proofs.check import check_blockade, verify_line
 from spider_solver.search.packing import UnsupportedRules
@@ -151,8 +152,8 @@ def test_every_search_is_told(seed: int, nodes: int) -> None:
     result = SOLVER.solve(Deal.numbered(seed).position, Limits(nodes))
     assert len(result.searches) == result.attempts
     assert sum(search.nodes for search in result.searches) == result.nodes
-    assert all(search.ended == "failed" for search in result.searches[:-1])
-    assert result.searches[-1].ended == (result.reason or result.status)
+    assert all(search.ended is Ended.FAILED for search in result.searches[:-1])
+    assert result.searches[-1].ended == Ended(result.reason or result.status)
     for number, search in enumerate(result.searches):
         assert search.settings in (None, attempt(number, suits=4))
     assert result.searches[0].settings is not None

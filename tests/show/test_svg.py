@@ -8,6 +8,7 @@ from spider_solver import DEAL, Deal, Position
 from spider_solver.answers.hints import Hint
 from spider_solver.game.cards import card_symbol
 from spider_solver.game.notation import parse_move
+from spider_solver.game.outcomes import Proof
 from spider_solver.search.solver import Status
 from spider_solver.show.svg import position_svg
 from tests.case_files import case
@@ -61,5 +62,5 @@ def test_notebooks() -> None:
     assert position_svg(position, mark=line[0]) in html
     assert "move 8♦ from column i to column e, a card turns up in column i</b> <code>ie1" in html
     assert "open: neither won nor lost is proved within 7 nodes" in html
-    lost = Hint(position, Status.LOST, proof="blockade")._repr_html_()
+    lost = Hint(position, Status.LOST, proof=Proof.BLOCKADE)._repr_html_()
     assert "<b>no move: the game is lost</b><br>lost: proved (blockade)" in lost

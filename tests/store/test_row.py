@@ -6,6 +6,7 @@ import pytest
 
 from spider_solver.game.deal import Deal
 from spider_solver.game.notation import parse_line
+from spider_solver.game.outcomes import Proof, Reason
 from spider_solver.search.solver import Result, Status
 from spider_solver.store.reading import arrow_schema
 from spider_solver.store.row import COLUMNS, Key, Row, row_of, unsolved_row
@@ -53,7 +54,7 @@ def test_row_of_a_won_deal() -> None:
     result = Result(
         position=deal.position,
         status=Status.WON,
-        proof="line",
+        proof=Proof.LINE,
         line=tuple(parse_line(expected.line or "")),
         actions=expected.actions,
         score=expected.score,
@@ -65,8 +66,8 @@ def test_row_of_a_won_deal() -> None:
     assert row_of(deal, result, expected.solver) == expected
 
 
-@pytest.mark.parametrize("reason", ["crash", "memory"])
-def test_row_of_a_search_that_broke_off(reason: str) -> None:
+@pytest.mark.parametrize("reason", [Reason.CRASH, Reason.MEMORY])
+def test_row_of_a_search_that_broke_off(reason: Reason) -> None:
     row = unsolved_row(Deal.numbered(7, suits=2), reason, "0.1.0+test")
     assert row.key == Key("kpat", "spider", 2, 7)
     assert (row.status, row.reason, row.proof, row.nodes) == ("open", reason, None, 0)

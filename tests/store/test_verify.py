@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from spider_solver.game.deal import Deal
+from spider_solver.game.outcomes import Reason
 from spider_solver.game.position import Position
 from spider_solver.proofs.blockade import find_blockade
 from spider_solver.proofs.bounds import actions_bound
@@ -32,7 +33,7 @@ HERE = Path()
 def lost_row(**changes: Any) -> Row:
     """The famous deal that is lost, with its proof."""
     deal = Deal.numbered(14934, numbering="pysol")
-    row = unsolved_row(deal, "nodes", SETTINGS.solver)
+    row = unsolved_row(deal, Reason.NODES, SETTINGS.solver)
     row = replace(row, status="lost", reason=None, proof="blockade")
     return replace(replace(row, certificate=find_blockade(deal.position)), **changes)
 
@@ -49,7 +50,7 @@ def test_rows_that_are_right() -> None:
     verdicts = [check(row) for row in real_rows()]
     assert verdicts == [Verdict.WON_VERIFIED] * 3 + [Verdict.OPEN]
     assert check(lost_row()) == Verdict.LOST_VERIFIED
-    assert check(unsolved_row(Deal.numbered(5), "crash", SETTINGS.solver)) == Verdict.OPEN
+    assert check(unsolved_row(Deal.numbered(5), Reason.CRASH, SETTINGS.solver)) == Verdict.OPEN
     assert check(replace(open_row(), reason="time"), time_limit=2.0) == Verdict.OPEN
     bound = actions_bound(Position.from_code(won_row().deal))
     assert check(replace(won_row(), actions_bound=bound), bound=True) == Verdict.WON_VERIFIED
@@ -60,7 +61,7 @@ def test_boards_that_are_won() -> None:
     for found in checked_lines():
         if not found.relaxed:
             deal = Deal(case(found.case), "board", 1)
-            row = unsolved_row(deal, "nodes", SETTINGS.solver)
+            row = unsolved_row(deal, Reason.NODES, SETTINGS.solver)
             won = replace(row, status="won", reason=None, proof="line", line=found.line)
             with pytest.raises(RowError, match="actions missing: won"):
                 check(won)
@@ -162,7 +163,7 @@ def test_a_blockade_of_another_deal() -> None:
 
 def short_row(position: Position) -> Row:
     """A board that is said to be lost for want of cards to deal."""
-    row = unsolved_row(Deal(position, "board", 1), "nodes", SETTINGS.solver)
+    row = unsolved_row(Deal(position, "board", 1), Reason.NODES, SETTINGS.solver)
     return replace(row, status="lost", reason=None, proof="too-few-cards")
 
 
