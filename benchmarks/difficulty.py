@@ -25,7 +25,8 @@ from spider_solver.analysis.tables import number
 from spider_solver.batch.executors import make_executor, map_in_order
 from spider_solver.game.deal import Deal
 from spider_solver.game.words import count_words
-from spider_solver.search.solver import Limits, warm_up
+from spider_solver.search.result import Limits
+from spider_solver.search.solver import warm_up
 
 Floats = NDArray[np.float64]
 

@@ -12,7 +12,8 @@ from benchmarks.scaling import report, seconds_of
 from spider_solver.batch.cluster import own_cluster
 from spider_solver.batch.executors import make_executor
 from spider_solver.batch.runner import Job
-from spider_solver.search.solver import Limits, warm_up
+from spider_solver.search.result import Limits
+from spider_solver.search.solver import warm_up
 
 
 def measure(

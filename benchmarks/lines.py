@@ -20,7 +20,8 @@ from spider_solver.analysis.tables import number, ratio
 from spider_solver.batch.executors import make_executor, map_in_order
 from spider_solver.formats.deals import read_boards
 from spider_solver.game.deal import Deal
-from spider_solver.search.solver import Limits, Status, warm_up
+from spider_solver.search.result import Limits, Status
+from spider_solver.search.solver import warm_up
 
 NOTE = """\
 Deals that were won. bound: the proved lower bound on actions over the line's length, of means.

@@ -21,7 +21,8 @@ from benchmarks.deals import Numbered
 from benchmarks.setting import Setting, applied
 from spider_solver.batch.executors import make_executor, map_in_order
 from spider_solver.game.deal import Deal
-from spider_solver.search.solver import Limits, Solver, Status, warm_up
+from spider_solver.search.result import Limits, Status
+from spider_solver.search.solver import Solver, warm_up
 
 CHUNK = 4  # deals that a worker is sent at a time
 

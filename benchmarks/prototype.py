@@ -19,7 +19,8 @@ from benchmarks.report import publish, table
 from spider_solver.analysis.statistics import Floats, bootstrap, ratio_of_means
 from spider_solver.analysis.tables import number, ratio
 from spider_solver.game.deal import Deal
-from spider_solver.search.solver import Limits, warm_up
+from spider_solver.search.result import Limits
+from spider_solver.search.solver import warm_up
 
 COMPILE = ("g++", "-O3", "-march=native", "-ffast-math", "-w")
 SUITS = 4  # it has pysol's numbers for no other game

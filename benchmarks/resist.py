@@ -20,7 +20,8 @@ from spider_solver.analysis.tables import number
 from spider_solver.batch.executors import make_executor, map_in_order
 from spider_solver.game.deal import Deal
 from spider_solver.search.packing import PackedPosition
-from spider_solver.search.solver import Limits, Solver, Status, warm_up
+from spider_solver.search.result import Limits, Status
+from spider_solver.search.solver import Solver, warm_up
 
 LOST = Path(__file__).parents[1] / "data" / "lost-kpat.csv"
 

@@ -17,7 +17,8 @@ from tqdm import tqdm
 from benchmarks.options import HELP, count, save_option
 from benchmarks.report import publish, table
 from spider_solver.game.deal import Deal
-from spider_solver.search.solver import SOLVER, Limits, Solver, warm_up
+from spider_solver.search.result import Limits
+from spider_solver.search.solver import SOLVER, Solver, warm_up
 from spider_solver.store.files import write_part
 from spider_solver.store.row import row_of
 from spider_solver.store.settings import Settings

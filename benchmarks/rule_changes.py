@@ -19,7 +19,8 @@ from spider_solver.analysis.tables import number, percent_range
 from spider_solver.batch.executors import make_executor, map_in_order
 from spider_solver.game.deal import Deal
 from spider_solver.game.rules import VARIANTS, Rules
-from spider_solver.search.solver import Limits, Status, warm_up
+from spider_solver.search.result import Limits, Status
+from spider_solver.search.solver import warm_up
 
 GAMES = ("spiderette", "will-o-the-wisp", "simple-simon")
 

@@ -19,7 +19,8 @@ from benchmarks.options import HELP
 from spider_solver.game.deal import Deal
 from spider_solver.game.notation import format_line
 from spider_solver.game.rules import VARIANTS, Rules
-from spider_solver.search.solver import SOLVER, Limits, Solver
+from spider_solver.search.result import Limits
+from spider_solver.search.solver import SOLVER, Solver
 
 FAMILY = {
     "relaxed": 90,

@@ -16,7 +16,8 @@ from spider_solver.analysis.tables import ratio
 from spider_solver.batch.executors import make_executor
 from spider_solver.batch.runner import DealNumber, Job, solve_deals
 from spider_solver.game.rules import spider
-from spider_solver.search.solver import Limits, warm_up
+from spider_solver.search.result import Limits
+from spider_solver.search.solver import warm_up
 
 NOTE = """\
 Wall time, so nothing else may run; in turns over the same deals. In brackets the 95% interval of

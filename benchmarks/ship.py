@@ -21,7 +21,8 @@ from spider_solver.batch.sources import Numbers
 from spider_solver.cli.common import stop_on_signal
 from spider_solver.cli.progress import Progress
 from spider_solver.game.rules import spider
-from spider_solver.search.solver import EFFORTS, SOLVER, Limits, warm_up
+from spider_solver.search.result import EFFORTS, Limits
+from spider_solver.search.solver import SOLVER, warm_up
 from spider_solver.store.files import as_part
 from spider_solver.store.reading import read_table
 from spider_solver.store.settings import Settings

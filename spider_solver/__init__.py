@@ -13,9 +13,10 @@ from spider_solver.game.notation import DEAL, Move, format_line, parse_line
 from spider_solver.game.outcomes import Proof, Reason
 from spider_solver.game.position import IllegalMove, Position
 from spider_solver.game.rules import Rules, spider
+from spider_solver.search.result import Limits, Result, Status
 
 if TYPE_CHECKING:
-    from spider_solver.search.solver import Limits, Result, Solver, Status, solve
+    from spider_solver.search.solver import Solver, solve
 
 __version__ = "0.1.0"
 
@@ -40,7 +41,7 @@ __all__ = [
 ]
 
 # What comes with the kernels waits until it is asked for: numba takes its time to import.
-_FROM_SOLVER = frozenset({"Limits", "Result", "Solver", "Status", "solve"})
+_FROM_SOLVER = frozenset({"Solver", "solve"})
 
 
 def __getattr__(name: str) -> Any:

@@ -10,7 +10,8 @@ from spider_solver.game.rules import Rules, optional_removal, spiderette
 from spider_solver.proofs.check import verify_line
 from spider_solver.proofs.closed_set import check_closed_set
 from spider_solver.search.complete import explore
-from spider_solver.search.solver import Limits, Solver, Status
+from spider_solver.search.result import Limits, Status
+from spider_solver.search.solver import Solver
 from tests import brute
 from tests.case_files import case, case_text
 

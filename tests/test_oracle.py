@@ -18,7 +18,8 @@ from spider_solver.game.rules import VARIANTS
 from spider_solver.proofs.blockade import find_blockade
 from spider_solver.proofs.bounds import actions_bound
 from spider_solver.proofs.check import check_blockade, is_short_of_cards, replay, verify_line
-from spider_solver.search.solver import Limits, Result, Solver, Status
+from spider_solver.search.result import Limits, Result, Status
+from spider_solver.search.solver import Solver
 from tests import brute
 from tests.boards import (
     board_from,

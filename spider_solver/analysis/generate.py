@@ -14,7 +14,8 @@ from spider_solver.analysis.difficulty import Band, Difficulty, measure, referen
 from spider_solver.batch.executors import map_in_order
 from spider_solver.game.deal import Deal
 from spider_solver.game.rules import Rules
-from spider_solver.search.solver import SOLVER, Limits, Solver, Status
+from spider_solver.search.result import Limits, Status
+from spider_solver.search.solver import SOLVER, Solver
 from spider_solver.store.difficulties import DifficultyRow
 from spider_solver.store.row import Row, row_of
 

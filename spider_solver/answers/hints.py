@@ -17,7 +17,8 @@ from spider_solver.game.outcomes import Proof, Reason
 from spider_solver.game.position import Position
 from spider_solver.game.words import count_words, move_text, move_words, proof_words
 from spider_solver.proofs.check import verify_line
-from spider_solver.search.solver import SOLVER, Limits, Solver, Status
+from spider_solver.search.result import Limits, Status
+from spider_solver.search.solver import SOLVER, Solver
 
 HINT_LIMITS = Limits(max_nodes=2_000_000, shorten=500_000)
 """Settles nearly every four-suit position that can be won, within about a second."""

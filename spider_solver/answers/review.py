@@ -20,7 +20,8 @@ from spider_solver.game.notation import Move, format_line, format_move
 from spider_solver.game.position import Position
 from spider_solver.game.words import count_words, move_text
 from spider_solver.proofs.check import replay
-from spider_solver.search.solver import SOLVER, Limits, Solver, Status
+from spider_solver.search.result import Limits, Status
+from spider_solver.search.solver import SOLVER, Solver
 
 Progress = Callable[[int, int], None]
 """Told how many actions into the game the search has come back, and from how many it began."""

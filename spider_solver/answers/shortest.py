@@ -20,7 +20,7 @@ from spider_solver.proofs.check import ProofError, verify_line
 from spider_solver.proofs.closed_set import OutOfTime
 from spider_solver.search.complete import DeadEnds, explore
 from spider_solver.search.exhausted import check_exhausted
-from spider_solver.search.solver import Result, Status
+from spider_solver.search.result import Result, Status
 
 SHORTEST_NODES = 30_000_000
 """Nodes that the proof may take unless told: some ten seconds."""

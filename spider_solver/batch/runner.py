@@ -25,7 +25,8 @@ from spider_solver.game.outcomes import Reason, Status
 from spider_solver.game.position import Position
 from spider_solver.game.rules import Rules
 from spider_solver.kernels.jit import cache_folder, is_warm
-from spider_solver.search.solver import SOLVER, Limits, Result, Solver, warm_up
+from spider_solver.search.result import Limits, Result
+from spider_solver.search.solver import SOLVER, Solver, warm_up
 from spider_solver.store.atomic import open_lock
 from spider_solver.store.closed_sets import write_closed_set
 from spider_solver.store.reading import StoreError, is_shortage

@@ -23,7 +23,8 @@ from spider_solver.cli.compiling import warm_up
 from spider_solver.cli.progress import Progress
 from spider_solver.game.outcomes import Reason, Status
 from spider_solver.game.words import count_words
-from spider_solver.search.solver import SOLVER, Limits
+from spider_solver.search.result import Limits
+from spider_solver.search.solver import SOLVER
 from spider_solver.store.closed_sets import PROOFS, check_room_for_proofs
 from spider_solver.store.escalating import replace_open_rows, settings_before
 from spider_solver.store.files import locked

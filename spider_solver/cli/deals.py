@@ -132,7 +132,7 @@ def deals(
     # From here on numba and pyarrow are needed.
     from spider_solver.analysis.difficulty import Band
     from spider_solver.analysis.generate import Wishes
-    from spider_solver.search.solver import Limits
+    from spider_solver.search.result import Limits
 
     band = None if difficulty == "any" else Band(difficulty)
     wishes = Wishes(numbering, spider(suits), band, Limits(shorten=shorten or 0))

@@ -27,7 +27,7 @@ from spider_solver.text.quoting import one_line
 if TYPE_CHECKING:
     from spider_solver.answers.hints import Hint
     from spider_solver.answers.review import Review
-    from spider_solver.search.solver import Limits
+    from spider_solver.search.result import Limits
 
 EXAMPLES = """\b
 Examples:
@@ -109,7 +109,7 @@ def hint(
 
 def _limits(effort: str | None, max_nodes: int | None, time_limit: float | None) -> "Limits":
     from spider_solver.answers.hints import HINT_LIMITS
-    from spider_solver.search.solver import EFFORTS
+    from spider_solver.search.result import EFFORTS
 
     nodes = max_nodes or (EFFORTS[effort] if effort else HINT_LIMITS.max_nodes)
     return replace(HINT_LIMITS, max_nodes=nodes, time=time_limit)

@@ -93,7 +93,8 @@ def _shown(game: GameOptions, max_nodes: int | None) -> Shown:
 
 def _solved(title: str, deal: Deal, max_nodes: int | None) -> Shown:
     """A deal with the line that the solver finds."""
-    from spider_solver.search.solver import DEFAULT_MAX_NODES, Limits, solve
+    from spider_solver.search.result import DEFAULT_MAX_NODES, Limits, Status
+    from spider_solver.search.solver import solve
 
     warm_up()
     result = solve(deal, Limits(max_nodes or DEFAULT_MAX_NODES, shorten=SHORTEN))

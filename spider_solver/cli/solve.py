@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from spider_solver.answers.explain import Explanation
     from spider_solver.answers.shortest import Shortest
     from spider_solver.batch.sources import Source
-    from spider_solver.search.solver import Limits
+    from spider_solver.search.result import Limits
 
 DEFAULT_SEEDS = "1-100"
 
@@ -61,7 +61,7 @@ class Budget(NamedTuple):
 
     def limits(self) -> "Limits":
         """The same for the solver."""
-        from spider_solver.search.solver import EFFORTS, Limits
+        from spider_solver.search.result import EFFORTS, Limits
 
         max_nodes = self.max_nodes or EFFORTS[self.effort or "normal"]
         return Limits(max_nodes, self.time_limit, self.shorten or 0, self.bound)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -17,8 +17,7 @@ import numpy as np
 from spider_solver import __version__
 from spider_solver.game.deal import Deal
 from spider_solver.game.notation import Move
-from spider_solver.game.outcomes import Ended, Proof, Reason
-from spider_solver.game.outcomes import Status as Status
+from spider_solver.game.outcomes import Ended, Proof, Reason, Status
 from spider_solver.game.position import Position
 from spider_solver.kernels import layout
 from spider_solver.kernels.beam import begin_beam, run_beam
@@ -44,6 +43,7 @@ from spider_solver.search.packing import (
     remove_runs,
     with_removals,
 )
+from spider_solver.search.result import Limits, Result, Search
 from spider_solver.search.schedule import (
     COMPLETE_TURNS,
     NODES_A_POSITION,
@@ -65,100 +65,10 @@ def _fingerprint() -> str:
 SOLVER = f"{__version__}+{_fingerprint()}"
 """What a result row names as its solver: version and hash of kernels, schedule and settings."""
 
-EFFORTS = {"quick": 1_000_000, "normal": 30_000_000, "deep": 1_000_000_000}
-"""Node budgets by the name that ``--effort`` takes."""
-
-DEFAULT_MAX_NODES = EFFORTS["normal"]
-
 BEST_FOUND_NODES = 100_000
 """Node budget of the one beam that looks for a way to go on where nothing is proved."""
 
 _NO_LIMIT = 1 << 62
-
-
-@dataclass(frozen=True)
-class Limits:
-    """How much may be spent on one position.
-
-    Attributes:
-        max_nodes: generated successors.
-        time: seconds for all of it, shortening too; None for no limit. A result that time ended
-            cannot be reproduced.
-        shorten: generated successors to be spent on a shorter line, once one is found.
-        bound: whether to prove a lower bound on the actions of any winning line.
-    """
-
-    max_nodes: int = DEFAULT_MAX_NODES
-    time: float | None = None
-    shorten: int = 0
-    bound: bool = False
-
-
-@dataclass(frozen=True)
-class Search:
-    """One of the searches that a result took, and how far it came.
-
-    Attributes:
-        settings: of a beam; None for a complete search.
-        ended: how it ended.
-        nodes: generated successors.
-        runs_completed: the most runs that were complete in a position of it.
-        rows_dealt: the most rows that it dealt.
-    """
-
-    settings: Attempt | None
-    ended: Ended
-    nodes: int
-    runs_completed: int
-    rows_dealt: int
-
-
-@dataclass(frozen=True)
-class Result:
-    """The verdict on a position, with its proof.
-
-    Attributes:
-        position: the position that was decided.
-        status: won, lost or open.
-        reason: why it is open.
-        proof: how it was decided.
-        line: the winning line.
-        certificate: the proof of a loss as text.
-        checked: for ``exhausted``, positions of the closed set that were checked before it was
-            called lost.
-        actions: length of the line.
-        score: score of the line.
-        actions_bound: a proved lower bound on the actions of any winning line, if asked for.
-        nodes: generated successors.
-        expanded: positions whose successors were generated.
-        shorten_nodes: generated successors spent on a shorter line.
-        attempts: searches tried.
-        runs_completed: for open positions, the most runs that any attempt completed.
-        rows_dealt: for open positions, the most rows that any attempt dealt.
-        seconds: wall time.
-        exploration: for ``exhausted``, the complete search, with all positions that it met.
-        searches: what was tried, in order.
-    """
-
-    position: Position
-    status: Status
-    reason: Reason | None = None
-    proof: Proof | None = None
-    line: tuple[Move, ...] | None = None
-    certificate: str | None = None
-    checked: int | None = None
-    actions: int | None = None
-    score: int | None = None
-    actions_bound: int | None = None
-    nodes: int = 0
-    expanded: int = 0
-    shorten_nodes: int = 0
-    attempts: int = 0
-    runs_completed: int | None = None
-    rows_dealt: int | None = None
-    seconds: float = 0.0
-    exploration: Exploration | None = field(default=None, repr=False, compare=False)
-    searches: tuple[Search, ...] = field(default=(), repr=False)
 
 
 class Solver:

@@ -9,7 +9,7 @@ from spider_solver.game.outcomes import Reason, Status
 from spider_solver.text.quoting import one_line
 
 if TYPE_CHECKING:
-    from spider_solver.search.solver import Result
+    from spider_solver.search.result import Result
 
 SCHEMA_VERSION = 1
 

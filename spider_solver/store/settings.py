@@ -10,7 +10,7 @@ from spider_solver.errors import SpiderError
 from spider_solver.text.quoting import one_line, quoted
 
 if TYPE_CHECKING:
-    from spider_solver.search.solver import Limits
+    from spider_solver.search.result import Limits
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from spider_solver.game.position import Position
 from spider_solver.game.rules import Rules, spiderette, tiny
 from spider_solver.proofs.check import verify_line
 from spider_solver.search.complete import DeadEnds, explore
-from spider_solver.search.solver import Limits, Result, Status
+from spider_solver.search.result import Limits, Result, Status
 from tests.case_files import case
 from tests.small_games import SMALL_GAMES
 from tests.stuck import stuck_deal

@@ -11,7 +11,8 @@ from spider_solver.game.rules import simple_simon
 from spider_solver.proofs.bounds import actions_bound
 from spider_solver.proofs.check import ProofError, verify_line
 from spider_solver.search.complete import explore
-from spider_solver.search.solver import Limits, Status, solve
+from spider_solver.search.result import Limits, Status
+from spider_solver.search.solver import solve
 from tests import brute
 from tests.case_files import case
 from tests.small_games import SMALL_GAMES

@@ -13,7 +13,8 @@ from spider_solver.game.notation import DEAL
 from spider_solver.game.outcomes import Proof, Reason
 from spider_solver.game.position import Position
 from spider_solver.game.rules import spider
-from spider_solver.search.solver import Limits, Result, Solver, Status
+from spider_solver.search.result import Limits, Result, Status
+from spider_solver.search.solver import Solver
 
 # A file of this name in the working directory makes PausingSolver stand still.
 GATE = "gate"

@@ -7,7 +7,7 @@ from spider_solver.batch.executors import make_executor
 from spider_solver.batch.runner import Job, solve_deals
 from spider_solver.batch.sources import Numbers
 from spider_solver.game.rules import spider
-from spider_solver.search.solver import Limits
+from spider_solver.search.result import Limits
 from spider_solver.store.settings import Settings
 from spider_solver.store.writing import SetWriter
 from tests.batch.fakes import PausingSolver

@@ -19,7 +19,8 @@ from spider_solver.batch.cluster import DaskExecutor, connect, own_cluster
 from spider_solver.batch.executors import SerialExecutor, make_executor
 from spider_solver.batch.runner import BatchError, Job, Start, solve_deals
 from spider_solver.game.deal import Deal
-from spider_solver.search.solver import SOLVER, Limits
+from spider_solver.search.result import Limits
+from spider_solver.search.solver import SOLVER
 from spider_solver.store.row import Row
 from tests.batch.fakes import FakeSolver, KilledSolver, SlowSolver, mark, numbers
 

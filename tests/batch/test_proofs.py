@@ -27,7 +27,7 @@ from spider_solver.game.symmetry import in_order
 from spider_solver.proofs import closed_set
 from spider_solver.proofs.closed_set import check_closed_set
 from spider_solver.search.complete import DeadEnds, explore
-from spider_solver.search.solver import Limits
+from spider_solver.search.result import Limits
 from spider_solver.store.closed_sets import ClosedSet, closed_set_path, hash_of, write_closed_set
 from spider_solver.store.reading import StoreError, part_paths, read_rows
 from spider_solver.store.row import Row

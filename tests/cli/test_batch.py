@@ -10,7 +10,8 @@ import pytest
 from spider_solver.cli.solve import solve
 from spider_solver.game.deal import Deal
 from spider_solver.game.position import Position
-from spider_solver.search.solver import SOLVER, Limits, Result, Solver
+from spider_solver.search.result import Limits, Result
+from spider_solver.search.solver import SOLVER, Solver
 from spider_solver.store.reading import read_table
 from spider_solver.store.row import COLUMNS
 from tests.cli.commands import run

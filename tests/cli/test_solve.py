@@ -13,7 +13,8 @@ from spider_solver.game.deal import Deal
 from spider_solver.game.notation import parse_line
 from spider_solver.game.position import Position
 from spider_solver.proofs.check import verify_line
-from spider_solver.search.solver import EFFORTS, SOLVER, Limits
+from spider_solver.search.result import EFFORTS, Limits
+from spider_solver.search.solver import SOLVER
 from spider_solver.store.reading import part_paths, read_table, set_settings
 from spider_solver.store.row import COLUMNS
 from spider_solver.store.settings import Settings, short_count

@@ -11,7 +11,8 @@ from spider_solver.batch.runner import Job, solve_deals
 from spider_solver.batch.sources import Numbers
 from spider_solver.game.position import Position
 from spider_solver.game.rules import spider
-from spider_solver.search.solver import Limits, Result, Solver
+from spider_solver.search.result import Limits, Result
+from spider_solver.search.solver import Solver
 from spider_solver.store.settings import Settings
 from spider_solver.store.writing import SetWriter
 

@@ -30,7 +30,8 @@ from spider_solver.kernels.layout import (
 )
 from spider_solver.kernels.workspace import make_workspace
 from spider_solver.search.packing import pack
-from spider_solver.search.solver import Limits, Solver
+from spider_solver.search.result import Limits
+from spider_solver.search.solver import Solver
 
 WORK = make_workspace()
 

@@ -22,7 +22,8 @@ from spider_solver.proofs.closed_set import OutOfTime
 from spider_solver.search import exhausted, solver
 from spider_solver.search.complete import DeadEnds, Exploration, explore
 from spider_solver.search.exhausted import check_exhausted
-from spider_solver.search.solver import Limits, Solver, Status
+from spider_solver.search.result import Limits, Status
+from spider_solver.search.solver import Solver
 from spider_solver.store.reading import part_paths, read_rows
 from tests.cli.commands import run
 from tests.stuck import stuck_deal

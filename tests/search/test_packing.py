@@ -12,7 +12,8 @@ from spider_solver.game.rules import Rules, spider
 from spider_solver.kernels.layout import MAX_CARDS, MAX_COLUMNS, MAX_ROWS
 from spider_solver.search.complete import explore
 from spider_solver.search.packing import UnsupportedRules, check_rules, pack
-from spider_solver.search.solver import Limits, Solver, Status
+from spider_solver.search.result import Limits, Status
+from spider_solver.search.solver import Solver
 from tests.kernels.engine import Table
 
 SOLVER = Solver()

@@ -10,8 +10,8 @@ from spider_solver.game.outcomes import Ended
 from spider_solver.game.rules import Rules, spider, spiderette, tiny
 from spider_solver.proofs.check import check_blockade, verify_line
 from spider_solver.search.packing import UnsupportedRules
+from spider_solver.search.result import EFFORTS, Result
 from spider_solver.search.schedule import attempt
-from spider_solver.search.solver import EFFORTS, Result
 from tests.brute import explore
 from tests.case_files import case
 from tests.strategies import TINY_RULES, TOO_WIDE, positions, starts

@@ -9,7 +9,7 @@ from spider_solver.answers.hints import Hint
 from spider_solver.game.cards import card_symbol
 from spider_solver.game.notation import parse_move
 from spider_solver.game.outcomes import Proof
-from spider_solver.search.solver import Status
+from spider_solver.search.result import Status
 from spider_solver.show.svg import position_svg
 from tests.case_files import case
 from tests.strategies import positions

@@ -7,7 +7,7 @@ import pytest
 from spider_solver.game.deal import Deal
 from spider_solver.game.notation import parse_line
 from spider_solver.game.outcomes import Proof, Reason
-from spider_solver.search.solver import Result, Status
+from spider_solver.search.result import Result, Status
 from spider_solver.store.reading import arrow_schema
 from spider_solver.store.row import COLUMNS, Key, Row, row_of, unsolved_row
 from tests.rows import real_rows, won_row

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from spider_solver.search.solver import Limits
+from spider_solver.search.result import Limits
 from spider_solver.store.settings import (
     Settings,
     SettingsError,
