@@ -11,12 +11,12 @@ from benchmarks.options import HELP, count, deal_options, save_option, workers_o
 from benchmarks.report import publish
 from benchmarks.setting import Setting, parse_setting
 from spider_solver.kernels.layout import EVERY_MOVE, JOINS_FIRST, PURPOSEFUL
-from spider_solver.search.schedule import attempt
+from spider_solver.search.portfolio import Portfolio
 
 WIDE = 600
 """A width whose first beam mostly ends within the default budget: about 1400 nodes a position."""
 
-_FIRST = attempt(0)
+_FIRST = Portfolio().attempt(0)
 
 ABLATIONS = {
     "as it ships": "default",

@@ -11,8 +11,7 @@ from spider_solver.kernels.beam import begin_beam, run_beam
 from spider_solver.kernels.evaluation import evaluation_of
 from spider_solver.kernels.workspace import make_workspace
 from spider_solver.search.packing import pack
-from spider_solver.search.schedule import attempt
-from spider_solver.search.solver import _settings
+from spider_solver.search.portfolio import Portfolio
 from tests.kernels import plain
 
 
@@ -31,14 +30,14 @@ class BeamRun:
 
     def begin(self, deal: Deal, number: int, width: int | None = None) -> None:
         """Begin the attempt with a number on a deal, of another width if given."""
-        trial = attempt(number)
+        trial = Portfolio().attempt(number)
         if width is not None:
             trial = replace(trial, width=width)
         packed = pack(deal.position)
         self.start = deal.position
         self.rules = packed.rules
         self.evaluation = evaluation_of(trial.weights, deal.position.rules.ranks)
-        self.settings = _settings(trial)
+        self.settings = trial.words()
         self.seed = np.uint64(trial.seed)
         registers = self.work.registers
         registers[:] = 0

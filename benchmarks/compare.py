@@ -44,7 +44,7 @@ def main(
     """Compare SETTINGS with the first of them (with what ships, if there is one only).
 
     \b
-    A setting is "default", or changes of fields of an attempt, weights, constants of the schedule:
+    A setting is "default", or changes of fields of an attempt, weights, numbers of the portfolio:
       python -m benchmarks.compare default noise=0 "classes=1 patience*=2"
       python -m benchmarks.compare default seed+=2      what chance alone does
     """

@@ -14,7 +14,7 @@ from benchmarks.deals import Numbered
 from benchmarks.measure import worker_solver
 from benchmarks.options import HELP, count, deal_options, save_option, workers_option
 from benchmarks.report import publish, table
-from benchmarks.setting import Setting, applied
+from benchmarks.setting import Setting
 from spider_solver.analysis.statistics import Interval, bootstrap, mean_difference, ratio_of_means
 from spider_solver.analysis.tables import number, ratio
 from spider_solver.batch.executors import make_executor, map_in_order
@@ -71,10 +71,10 @@ def _solve(task: _Task) -> list[Line]:
     lines = []
     for setting, shorten in task.cases:
         limits = Limits(task.max_nodes, shorten=shorten, bound=True)
-        with applied(setting):
-            began = time.thread_time()
-            result = worker_solver().solve(task.deal.position, limits)
-            seconds = time.thread_time() - began
+        solver = worker_solver(setting)
+        began = time.thread_time()
+        result = solver.solve(task.deal.position, limits)
+        seconds = time.thread_time() - began
         won = result.status == Status.WON
         actions, bound = (result.actions or 0, result.actions_bound or 0) if won else (0, 0)
         lines.append(Line(actions, bound, result.shorten_nodes, seconds))

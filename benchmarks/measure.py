@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from tqdm import tqdm
 
 from benchmarks.deals import Numbered
-from benchmarks.setting import Setting, applied
+from benchmarks.setting import Setting
 from spider_solver.batch.executors import make_executor, map_in_order
 from spider_solver.game.deal import Deal
 from spider_solver.search.result import Limits, Status
@@ -147,15 +147,14 @@ def _measure_chunk(chunk: _Chunk) -> _Measurements:
         deal = Deal.numbered(seed, suits, numbering)
         row = []
         for setting in chunk.settings:
-            with applied(setting):
-                row.append(measure_deal(deal, limits))
+            row.append(measure_deal(deal, limits, setting))
         rows.append(row)
     return _Measurements(rows, peak_bytes())
 
 
-def measure_deal(deal: Deal, limits: Limits) -> Measured:
+def measure_deal(deal: Deal, limits: Limits, setting: Setting = Setting()) -> Measured:
     """Solve one deal with this process's solver, which has been used before."""
-    solver = worker_solver()
+    solver = worker_solver(setting)
     began = time.thread_time()
     result = solver.solve(deal.position, limits)
     return Measured(
@@ -169,9 +168,15 @@ def measure_deal(deal: Deal, limits: Limits) -> Measured:
     )
 
 
-@lru_cache(maxsize=1)
-def worker_solver() -> Solver:
+def worker_solver(setting: Setting = Setting()) -> Solver:
     """The solver of this process, used before, so that it has all its kernels."""
+    solver = _used_solver()
+    solver.portfolio, solver.shortening = setting.portfolio, setting.shortening
+    return solver
+
+
+@lru_cache(maxsize=1)
+def _used_solver() -> Solver:
     solver = Solver()
     solver.solve(Deal.numbered(1).position, Limits(1_000_000, shorten=1))  # loads every kernel
     return solver

@@ -18,7 +18,7 @@ from spider_solver.game.notation import DEAL, Move
 from spider_solver.game.position import Position
 from spider_solver.kernels.evaluation import Weights
 from spider_solver.kernels.layout import EVERY_MOVE
-from spider_solver.search.schedule import Attempt
+from spider_solver.search.portfolio import Attempt
 from spider_solver.search.solver import Solver
 
 SAME_SUIT = 10.0

@@ -1,32 +1,30 @@
 """A solver setting as text: what differs from the settings that ship.
 
-``noise=0 classes*=2 off_suit=0.7`` names fields of an attempt (:class:`schedule.Attempt`), fields
-of the evaluation (:class:`evaluation.Weights`) and constants of :mod:`schedule`; ``=`` sets them,
-``*=`` and ``+=`` change what ships; with ``shorten.`` before the name they are constants of
-shortening, and fields and weights of its cell beams. The names are looked up in the package, so
-whatever it gains can be measured. The package itself has one fixed setting; this file is the only
-one that bends it.
+``noise=0 classes*=2 off_suit=0.7`` names fields of an attempt (:class:`portfolio.Attempt`), fields
+of the evaluation (:class:`evaluation.Weights`) and, in capitals, numbers of the portfolio
+(:class:`portfolio.Portfolio`); ``=`` sets them, ``*=`` and ``+=`` change what ships; with
+``shorten.`` before the name they are numbers of shortening (:class:`shorten.Shortening`), and
+fields and weights of its cell beams. The names are looked up in the package, so whatever it gains
+can be measured. The commands of the package have one fixed setting; this file is the only one that
+bends it.
 """
 
 import re
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
-from dataclasses import asdict, dataclass, fields, replace
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from typing import Any, TypeVar
-from unittest.mock import patch
 
+from spider_solver.game.rules import Rules, spider
 from spider_solver.kernels.evaluation import Weights
 from spider_solver.kernels.workspace import MOST_WIDTH
-from spider_solver.search import cell_beam, schedule, shorten, solver
 from spider_solver.search.cell_beam import CellSettings
+from spider_solver.search.portfolio import Attempt, Portfolio
+from spider_solver.search.shorten import Shortening
 
-Frozen = TypeVar("Frozen", schedule.Attempt, CellSettings, Weights)
-Beam = TypeVar("Beam", schedule.Attempt, CellSettings)
+Frozen = TypeVar("Frozen", Attempt, CellSettings, Portfolio, Shortening, Weights)
 
-_MODULES = {"": schedule, "shorten": shorten}
-_NOT_TO_CHOOSE = {"COST_UNIT", "MOST_WIDTH", "EVERY_MOVE", "PURPOSEFUL", "JOINS_FIRST"}
-_WEIGHTS = frozenset(field.name for field in fields(Weights))
+_SHORTEN = "shorten."
 _OPERATIONS: dict[str, Callable[[Any, Any], Any]] = {
     "=": lambda shipped, value: value,
     "*=": lambda shipped, value: shipped * value,
@@ -69,34 +67,61 @@ class Setting:
     def __str__(self) -> str:
         return " ".join(map(str, self.changes)) or "default"
 
+    @property
+    def portfolio(self) -> Portfolio:
+        """The restart portfolio with these changes."""
+        changes = [change for change in self.changes if not change.name.startswith(_SHORTEN)]
+        of_attempts = tuple(change for change in changes if not change.name.isupper())
+        return _changed(_ChangedAttempts(changes=of_attempts), _of_whole(changes))
+
+    @property
+    def shortening(self) -> Shortening:
+        """The settings of shortening with these changes."""
+        changes = [
+            replace(change, name=change.name.removeprefix(_SHORTEN))
+            for change in self.changes
+            if change.name.startswith(_SHORTEN)
+        ]
+        of_cells = [change for change in changes if not change.name.isupper()]
+        shipped = Shortening()
+        cells = {suits: _changed(cell, of_cells) for suits, cell in shipped.cells.items()}
+        return _changed(replace(shipped, cells=cells), _of_whole(changes))
+
+
+@dataclass(frozen=True)
+class _ChangedAttempts(Portfolio):
+    """A portfolio whose attempts have other fields and weights."""
+
+    changes: tuple[Change, ...] = ()
+
+    def attempt(self, number: int, rules: Rules = spider()) -> Attempt:
+        trial = _changed(super().attempt(number, rules), self.changes)
+        return replace(trial, width=max(1, min(trial.width, MOST_WIDTH)))
+
 
 def constants() -> dict[str, float]:
-    """The constants that are numbers: of the schedule, and of ``shorten`` with that word before."""
-    return {
-        f"{prefix}.{name}".lstrip("."): value
-        for prefix, module in _MODULES.items()
-        for name, value in vars(module).items()
-        if name.isupper() and name not in _NOT_TO_CHOOSE and name[0] != "_" and _is_number(value)
+    """The numbers of the portfolio, and of shortening with that word before."""
+    shortening = _numbers(Shortening())
+    return {name.upper(): value for name, value in _numbers(Portfolio()).items()} | {
+        _SHORTEN + name.upper(): value for name, value in shortening.items()
     }
 
 
 def attempt_fields() -> dict[str, float]:
     """The numbers of an attempt, as the first attempt has them."""
-    first = schedule.attempt(0)
-    values = {field.name: getattr(first, field.name) for field in fields(first)}
-    return {name: value for name, value in values.items() if _is_number(value)}
+    return _numbers(Portfolio().attempt(0))
 
 
 def weights() -> dict[str, float]:
     """The weights of the evaluation, as the first attempt has them."""
-    return {name: float(value) for name, value in asdict(schedule.attempt(0).weights).items()}
+    return {name: float(value) for name, value in asdict(Portfolio().attempt(0).weights).items()}
 
 
 def cell_fields() -> dict[str, float]:
     """The numbers of a cell beam and its weights, as those of four suits have them."""
-    settings = cell_beam.CELL_SETTINGS[4]
-    values = {name: value for name, value in vars(settings).items() if _is_number(value)}
-    return {f"shorten.{name}": value for name, value in (values | asdict(settings.weights)).items()}
+    settings = Shortening().cells[4]
+    values = _numbers(settings) | asdict(settings.weights)
+    return {_SHORTEN + name: value for name, value in values.items()}
 
 
 def parse_setting(text: str) -> Setting:
@@ -123,61 +148,29 @@ def parse_setting(text: str) -> Setting:
     return Setting(tuple(changes))
 
 
-@contextmanager
-def applied(setting: Setting) -> Iterator[None]:
-    """Let every Solver of this process use ``setting`` inside (not for threads)."""
-    shipped = constants()
-    of_attempts = []
-    of_cells = []
-    with ExitStack() as stack:
-        for change in setting.changes:
-            prefix, _, name = change.name.rpartition(".")
-            if change.name in shipped:
-                module = _MODULES[prefix]
-                stack.enter_context(patch.object(module, name, change.of(shipped[change.name])))
-            elif prefix:
-                of_cells.append(replace(change, name=name))
-            else:
-                of_attempts.append(change)
-        if of_cells:
-            cells = {
-                suits: _changed(settings, of_cells)
-                for suits, settings in cell_beam.CELL_SETTINGS.items()
-            }
-            stack.enter_context(patch.object(cell_beam, "CELL_SETTINGS", cells))
-        if of_attempts:
-            attempt = _changing(schedule.attempt, of_attempts)
-            stack.enter_context(patch.object(solver, "attempt", attempt))
-        yield
+def _of_whole(changes: Iterable[Change]) -> list[Change]:
+    """The changes in capitals, by the names of the fields that they mean."""
+    return [
+        replace(change, name=change.name.lower()) for change in changes if change.name.isupper()
+    ]
 
 
-def _changing(
-    shipped: Callable[..., schedule.Attempt], changes: list[Change]
-) -> Callable[..., schedule.Attempt]:
-    def attempt(*arguments: Any, **options: Any) -> schedule.Attempt:
-        trial = _changed(shipped(*arguments, **options), changes)
-        return replace(trial, width=max(1, min(trial.width, MOST_WIDTH)))
+def _numbers(settings: object) -> dict[str, float]:
+    """The fields that are numbers."""
+    return {
+        name: value
+        for name, value in vars(settings).items()
+        if isinstance(value, int | float) and not isinstance(value, bool)
+    }
 
-    return attempt
 
-
-def _changed(settings: Beam, changes: list[Change]) -> Beam:
-    """An attempt, or the settings of a cell beam, with other fields and weights."""
+def _changed(settings: Frozen, changes: Iterable[Change]) -> Frozen:
+    """Settings with other fields, or a beam's with other weights."""
     for change in changes:
-        name = change.name
-        if name in _WEIGHTS:
-            value = change.of(getattr(settings.weights, name))
-            settings = _with(settings, "weights", _with(settings.weights, name, value))
+        shipped = vars(settings)
+        if change.name in shipped:
+            new: dict[str, Any] = {change.name: change.of(shipped[change.name])}
         else:
-            settings = _with(settings, name, change.of(getattr(settings, name)))
+            new = {"weights": _changed(shipped["weights"], [change])}
+        settings = replace(settings, **new)
     return settings
-
-
-def _with(value: Frozen, name: str, field: object) -> Frozen:
-    """A frozen value with another field."""
-    changes: dict[str, Any] = {name: field}
-    return replace(value, **changes)
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)

@@ -27,7 +27,7 @@ from pathlib import Path
 from spider_solver.game.position import Position
 from spider_solver.kernels.evaluation import Weights
 from spider_solver.kernels.layout import EVERY_MOVE
-from spider_solver.search.schedule import Attempt
+from spider_solver.search.portfolio import Attempt
 from spider_solver.search.solver import Solver
 
 WIDEST = 1024
@@ -106,7 +106,7 @@ def measure(
 
 
 def _beams(width: int, count: int, series: int) -> Iterator[Attempt]:
-    """Beams that differ in their noise alone; nothing here follows the solver's schedule."""
+    """Beams that differ in their noise alone; nothing here follows the solver's portfolio."""
     for number in range(count):
         name = f"{series} {width} {number}".encode()
         yield Attempt(

@@ -24,9 +24,9 @@ from spider_solver.proofs.blockade import explain_blockade, stages
 from spider_solver.proofs.check import verify_line
 from spider_solver.search.clock import deadline_after
 from spider_solver.search.complete import DeadEnds, Exploration
+from spider_solver.search.portfolio import Attempt
 from spider_solver.search.reach import REACH_NODES, Reach, Stage, reach, reach_of
 from spider_solver.search.result import Limits, Result, Search, Status
-from spider_solver.search.schedule import Attempt
 from spider_solver.search.solver import SOLVER, Solver
 
 _ENDED = {

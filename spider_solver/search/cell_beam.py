@@ -8,6 +8,7 @@ figures in ``benchmarks/README.md``); then forecasts were fitted to them, and ``
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -146,9 +147,11 @@ CELL_SETTINGS = {
 """By number of suits."""
 
 
-def settings_for(rules: Rules) -> CellSettings:
+def settings_for(
+    rules: Rules, by_suits: Mapping[int, CellSettings] = CELL_SETTINGS
+) -> CellSettings:
     """The settings that suit a game: forecasts are known of the standard game only."""
-    settings = CELL_SETTINGS[rules.suits]
+    settings = by_suits[rules.suits]
     if (rules.columns, rules.ranks, rules.runs, rules.group_moves) == (10, 13, 8, False):
         return settings
     return without_forecast(settings)

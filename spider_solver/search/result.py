@@ -12,7 +12,7 @@ from spider_solver.game.position import Position
 
 if TYPE_CHECKING:  # what comes with the kernels takes its time to import
     from spider_solver.search.complete import Exploration
-    from spider_solver.search.schedule import Attempt
+    from spider_solver.search.portfolio import Attempt
 
 EFFORTS = {"quick": 1_000_000, "normal": 30_000_000, "deep": 1_000_000_000}
 """Node budgets by the name that ``--effort`` takes."""

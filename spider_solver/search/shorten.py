@@ -7,31 +7,47 @@ line is searched anew from random places on it, again and again, until the budge
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from spider_solver.game.notation import Move
 from spider_solver.game.position import Position
 from spider_solver.kernels.layout import Workspace
 from spider_solver.proofs.check import verify_line
-from spider_solver.search.cell_beam import most_width, search_cells, settings_for
+from spider_solver.search.cell_beam import (
+    CELL_SETTINGS,
+    CellSettings,
+    most_width,
+    search_cells,
+    settings_for,
+)
 from spider_solver.search.clock import is_past
 
-FIRST_WIDTH = 200
-WIDENING_SHARE = 0.5
-"""Part of the budget for beams from the start."""
 
-NODES_A_WIDTH = 5000
-"""A first beam is narrow enough that the budget has this many nodes for each position of it."""
+@dataclass(frozen=True)
+class Shortening:
+    """The settings of shortening.
 
-RESTART_FROM = (0.05, 0.75)
-"""Between which parts of the line its rest is searched anew."""
+    Attributes:
+        cells: the settings of cell beams, by number of suits.
+        first_width: width of the first beam.
+        widening_share: part of the budget for beams from the start.
+        nodes_a_width: the first beam is narrow enough that the budget has this many nodes for each
+            position of it.
+        restart_from: between which parts of the line its rest is searched anew.
+        most_wider: how much wider a beam may be because it starts late.
+        idle_nodes: a search of the rest that gains nothing for fewer nodes is idle: it has seen
+            all there is.
+    """
 
-MOST_WIDER = 3.0
-"""How much wider a beam may be because it starts late."""
-
-IDLE_NODES = 1000
-"""A search of the rest that gains nothing for fewer nodes is idle: it has seen all there is."""
+    cells: Mapping[int, CellSettings] = field(default_factory=lambda: CELL_SETTINGS)
+    first_width: int = 200
+    widening_share: float = 0.5
+    nodes_a_width: int = 5000
+    restart_from: tuple[float, float] = (0.05, 0.75)
+    most_wider: float = 3.0
+    idle_nodes: int = 1000
 
 
 class Shortened(NamedTuple):
@@ -47,6 +63,7 @@ def shorten_line(
     line: Sequence[Move],
     max_nodes: int,
     deadline: float | None = None,
+    settings: Shortening = Shortening(),
 ) -> Shortened:
     """Look for a shorter win than ``line``, a winning line of ``position``, within a budget.
 
@@ -57,14 +74,14 @@ def shorten_line(
         ProofError: ``line`` does not win.
         UnsupportedRules: the kernels do not know the position's rules.
     """
-    search = _Shortening(workspace, position, line, max_nodes, deadline)
+    search = _LineSearch(workspace, position, line, max_nodes, deadline, settings)
     search.widen()
     search.search_rests()
     verify_line(position, search.line)
     return Shortened(search.line, search.nodes)
 
 
-class _Shortening:
+class _LineSearch:
     """One call of :func:`shorten_line`: the best line so far and what is left of the budget."""
 
     def __init__(
@@ -74,6 +91,7 @@ class _Shortening:
         line: Sequence[Move],
         max_nodes: int,
         deadline: float | None,
+        settings: Shortening,
     ):
         self.workspace = workspace
         self.max_nodes = max_nodes
@@ -81,9 +99,10 @@ class _Shortening:
         self.nodes = 0
         self.positions = [position]
         self.line: tuple[Move, ...] = ()
-        self.width = FIRST_WIDTH
+        self.settings = settings
+        self.width = settings.first_width
         self._random = random.Random(position.code)
-        self._settings = settings_for(position.rules)
+        self._cells = settings_for(position.rules, settings.cells)
         self._keep(0, tuple(line))
         verify_line(position, self.line)
 
@@ -101,10 +120,11 @@ class _Shortening:
 
     def widen(self) -> None:
         """Cell beams from the start, each twice as wide, for a part of the budget."""
-        width = min(FIRST_WIDTH, max(1, self.max_nodes // NODES_A_WIDTH))
+        width = min(self.width, max(1, self.max_nodes // self.settings.nodes_a_width))
         widest = most_width(self.workspace, self.positions[0])
+        share = self.settings.widening_share * self.max_nodes
         expected = 0
-        while self.nodes + expected <= WIDENING_SHARE * self.max_nodes or expected == 0:
+        while self.nodes + expected <= share or expected == 0:
             before = self.nodes
             found = self._search(0, width, len(self.line) - 1)
             if found is not None:
@@ -117,24 +137,24 @@ class _Shortening:
 
     def search_rests(self) -> None:
         """Search the rest of the line anew from random places until the budget is spent."""
-        low, high = RESTART_FROM
+        low, high = self.settings.restart_from
         idle = 0
         while not self.is_over and self.line and idle < len(self.line):
             place = int(len(self.line) * self._random.uniform(low, high))
             rest = len(self.line) - place
-            wider = min(len(self.line) / rest, MOST_WIDER)
+            wider = min(len(self.line) / rest, self.settings.most_wider)
             before = self.nodes
             found = self._search(place, int(self.width * wider), rest)
             if found is not None:
                 self._keep(place, found)
-            idle = idle + 1 if self.nodes - before < IDLE_NODES else 0
+            idle = idle + 1 if self.nodes - before < self.settings.idle_nodes else 0
 
     def _search(self, place: int, width: int, most_actions: int) -> tuple[Move, ...] | None:
         """A win from the position after ``place`` actions in at most ``most_actions``."""
         found, nodes = search_cells(
             self.workspace,
             self.positions[place],
-            self._settings,
+            self._cells,
             width,
             most_actions,
             self.max_nodes - self.nodes,

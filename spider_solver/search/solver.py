@@ -1,7 +1,7 @@
 """Decides a position: won, with a line that was replayed; lost, with a proof; or open, and why.
 
 A budget is counted in nodes, generated successors, and cuts one fixed sequence of attempts
-(:mod:`spider_solver.search.schedule`): the nodes of a won position are the least budget that wins
+(:mod:`spider_solver.search.portfolio`): the nodes of a won position are the least budget that wins
 it.
 """
 
@@ -21,9 +21,8 @@ from spider_solver.game.outcomes import Ended, Proof, Reason, Status
 from spider_solver.game.position import Position
 from spider_solver.kernels import layout
 from spider_solver.kernels.beam import begin_beam, run_beam
-from spider_solver.kernels.evaluation import COST_UNIT, evaluation_of
+from spider_solver.kernels.evaluation import evaluation_of
 from spider_solver.kernels.jit import cache_folder, is_warm, mark_warm
-from spider_solver.kernels.layout import Int64s
 from spider_solver.kernels.workspace import make_workspace
 from spider_solver.proofs.blockade import find_blockade
 from spider_solver.proofs.bounds import actions_bound
@@ -43,16 +42,9 @@ from spider_solver.search.packing import (
     remove_runs,
     with_removals,
 )
+from spider_solver.search.portfolio import Attempt, Portfolio
 from spider_solver.search.result import Limits, Result, Search
-from spider_solver.search.schedule import (
-    COMPLETE_TURNS,
-    NODES_A_POSITION,
-    ONE_PACK,
-    ONE_PACK_TURNS,
-    Attempt,
-    attempt,
-)
-from spider_solver.search.shorten import Shortened, shorten_line
+from spider_solver.search.shorten import Shortened, Shortening, shorten_line
 
 _PACKAGE = Path(__file__).parents[1]
 
@@ -63,7 +55,7 @@ def _fingerprint() -> str:
 
 
 SOLVER = f"{__version__}+{_fingerprint()}"
-"""What a result row names as its solver: version and hash of kernels, schedule and settings."""
+"""What a result row names as its solver: version and hash of kernels, portfolio and settings."""
 
 BEST_FOUND_NODES = 100_000
 """Node budget of the one beam that looks for a way to go on where nothing is proved."""
@@ -75,9 +67,17 @@ class Solver:
     """Decides positions one after another, in memory that is made once.
 
     Not for several threads at a time: make one a worker.
+
+    Attributes:
+        portfolio: the attempts that it makes; another may take its place between two calls.
+        shortening: the settings of shortening, likewise.
     """
 
-    def __init__(self) -> None:
+    def __init__(
+        self, portfolio: Portfolio = Portfolio(), shortening: Shortening = Shortening()
+    ) -> None:
+        self.portfolio = portfolio
+        self.shortening = shortening
         self._workspace = make_workspace()
 
     def solve(self, position: Position, limits: Limits = Limits()) -> Result:
@@ -118,7 +118,7 @@ class Solver:
             ProofError: ``line`` does not win.
             UnsupportedRules: the kernels do not know the position's rules.
         """
-        return shorten_line(self._workspace, position, line, max_nodes, deadline)
+        return shorten_line(self._workspace, position, line, max_nodes, deadline, self.shortening)
 
     def best_found(self, position: Position) -> tuple[Move, ...]:
         """A line to the best position that one narrow beam ends with; it proves nothing.
@@ -130,8 +130,7 @@ class Solver:
         registers = self._workspace.registers
         registers[:] = 0
         registers[layout.REG_MAX_NODES] = BEST_FOUND_NODES
-        rules = position.rules
-        if self._try(packed, attempt(0, rules.suits, rules.deck_size), None) == layout.WON:
+        if self._try(packed, self.portfolio.attempt(0, position.rules), None) == layout.WON:
             return with_removals(position, read_win(self._workspace))
         return with_removals(position, read_best(self._workspace))
 
@@ -152,13 +151,13 @@ class Solver:
         """Run the attempts, one after another, until one decides or the budget is spent."""
         # Where complete runs may stay, every other beam keeps them and plays by these rules.
         removing, keeping = pack_removing(position), pack(position)
-        optional = position.rules.optional_removal
-        suits, cards = position.rules.suits, position.rules.deck_size
-        turns = list(ONE_PACK_TURNS if cards <= ONE_PACK else COMPLETE_TURNS)
+        rules, portfolio = position.rules, self.portfolio
+        optional = rules.optional_removal
+        turns = list(portfolio.complete_turns(rules))
         registers = self._workspace.registers
         searches: list[Search] = []
         number = 0
-        trial = attempt(number, suits, cards)
+        trial = portfolio.attempt(number, rules)
         too_large = False  # for the complete search's memory
         while True:
             registers[layout.REG_CUT] = 0
@@ -180,13 +179,15 @@ class Solver:
                 continue
             small = all_seen and keeps == optional and not too_large
             number += 1
-            trial = attempt(number, suits, cards)
+            trial = portfolio.attempt(number, rules)
             turn = turns.pop(0) if turns and trial.width >= turns[0].width else None
             if not small and turn is None:
                 continue
             left = limits.max_nodes - int(registers[layout.REG_NODES])
             share = left if small or turn is None else min(left, turn.nodes)
-            room = MOST_POSITIONS if small else max(MOST_POSITIONS, share // NODES_A_POSITION)
+            room = MOST_POSITIONS
+            if not small:
+                room = max(room, share // portfolio.nodes_a_position)
             found = explore(position, share, room, deadline, DeadEnds.SHORT_OF_CARDS)
             searches.append(_complete_search(found))
             registers[layout.REG_NODES] += found.nodes
@@ -217,7 +218,7 @@ class Solver:
         workspace = self._workspace
         registers = workspace.registers
         evaluation = evaluation_of(trial.weights, int(packed.rules[layout.RULE_RANKS]), trial.keyed)
-        settings = _settings(trial)
+        settings = trial.words()
         if not packed.face_down.any():  # then all positions are of one class
             settings[layout.SET_CLASS_CAP] = trial.width
         registers[layout.REG_MOST_RUNS] = 0
@@ -319,21 +320,6 @@ def _complete_search(found: Exploration) -> Search:
         runs_completed=found.runs_completed,
         rows_dealt=max(0, len(found.by_rows_dealt) - 1),
     )
-
-
-def _settings(trial: Attempt) -> Int64s:
-    settings = np.zeros(layout.SET_WORDS, np.int64)
-    settings[layout.SET_WIDTH] = trial.width
-    settings[layout.SET_CLASS_CAP] = max(2, int(trial.width / trial.classes))
-    settings[layout.SET_NOISE] = round(trial.noise * COST_UNIT)
-    settings[layout.SET_PATIENCE] = trial.patience
-    settings[layout.SET_PATIENCE_LAST] = trial.last_patience
-    settings[layout.SET_LENGTH] = round(trial.length_price * COST_UNIT)
-    settings[layout.SET_POOL] = 3 * trial.width
-    settings[layout.SET_PROPOSING] = round(1024 * trial.proposing)
-    settings[layout.SET_SIBLINGS] = trial.siblings
-    settings[layout.SET_MOVES] = trial.moves
-    return settings
 
 
 def solve(position: Position | Deal, limits: Limits = Limits()) -> Result:

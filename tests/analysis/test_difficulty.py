@@ -21,7 +21,7 @@ from spider_solver.analysis.difficulty import (
     reference,
 )
 from spider_solver.game.position import Position
-from spider_solver.search.schedule import Attempt
+from spider_solver.search.portfolio import Attempt
 from spider_solver.store.difficulties import read_difficulties
 
 DATA = Path(__file__).parents[2] / "data"

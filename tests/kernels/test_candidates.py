@@ -12,7 +12,7 @@ import pytest
 
 from spider_solver.game.deal import Deal
 from spider_solver.game.position import Position
-from spider_solver.game.rules import VARIANTS
+from spider_solver.game.rules import VARIANTS, spider
 from spider_solver.kernels import layout
 from spider_solver.kernels.beam import begin_beam, run_beam
 from spider_solver.kernels.bits import noise_of, position_key
@@ -48,8 +48,7 @@ from spider_solver.kernels.layout import (
 from spider_solver.kernels.moves import build_row
 from spider_solver.kernels.workspace import make_workspace
 from spider_solver.search.packing import pack
-from spider_solver.search.schedule import attempt
-from spider_solver.search.solver import _settings
+from spider_solver.search.portfolio import Portfolio
 from tests.kernels.engine import expand_layer
 
 WORK = make_workspace()
@@ -121,9 +120,9 @@ def successors(position: Position, number: int) -> Iterator[Successor]:
     """The candidates and proposals of every layer of a beam with the settings of an attempt."""
     suits = position.rules.suits
     packed = pack(position)
-    trial = attempt(number, suits)
+    trial = Portfolio().attempt(number, spider(suits))
     evaluation = evaluation_of(trial.weights, position.rules.ranks)
-    settings = _settings(trial)
+    settings = trial.words()
     settings[SET_LENGTH] = 0
     settings[SET_MOVES] = EVERY_MOVE
     searching = (WORK, evaluation, packed.rules, settings, np.uint64(trial.seed))

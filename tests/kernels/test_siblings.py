@@ -6,14 +6,13 @@ import numpy as np
 import pytest
 
 from spider_solver.game.deal import Deal
-from spider_solver.game.rules import VARIANTS
+from spider_solver.game.rules import VARIANTS, spider
 from spider_solver.kernels import layout
 from spider_solver.kernels.beam import begin_beam, run_beam
 from spider_solver.kernels.evaluation import evaluation_of
 from spider_solver.kernels.workspace import make_workspace
 from spider_solver.search.packing import pack_removing
-from spider_solver.search.schedule import attempt
-from spider_solver.search.solver import _settings
+from spider_solver.search.portfolio import Portfolio
 from tests.kernels.engine import expand_layer
 
 WORK = make_workspace()
@@ -23,9 +22,9 @@ def layers_of(variant: str, suits: int, seed: int, number: int) -> Iterator[tupl
     """Both lists of candidate keys of every layer of a beam: with and without leaving out."""
     position = Deal.numbered(seed, rules=VARIANTS[variant](suits)).position
     packed = pack_removing(position)
-    trial = attempt(number, suits)
+    trial = Portfolio().attempt(number, spider(suits))
     evaluation = evaluation_of(trial.weights, position.rules.ranks)
-    settings = _settings(trial)
+    settings = trial.words()
     settings[layout.SET_MOVES] = layout.EVERY_MOVE
     registers = WORK.registers
     registers[:] = 0

@@ -10,8 +10,8 @@ from spider_solver.game.outcomes import Ended
 from spider_solver.game.rules import Rules, spider, spiderette, tiny
 from spider_solver.proofs.check import check_blockade, verify_line
 from spider_solver.search.packing import UnsupportedRules
+from spider_solver.search.portfolio import Portfolio
 from spider_solver.search.result import EFFORTS, Result
-from spider_solver.search.schedule import attempt
 from tests.brute import explore
 from tests.case_files import case
 from tests.strategies import TINY_RULES, TOO_WIDE, positions, starts
@@ -155,7 +155,7 @@ def test_every_search_is_told(seed: int, nodes: int) -> None:
     assert all(search.ended is Ended.FAILED for search in result.searches[:-1])
     assert result.searches[-1].ended == Ended(result.reason or result.status)
     for number, search in enumerate(result.searches):
-        assert search.settings in (None, attempt(number, suits=4))
+        assert search.settings in (None, Portfolio().attempt(number))
     assert result.searches[0].settings is not None
     if result.status is Status.OPEN:
         assert result.runs_completed == max(search.runs_completed for search in result.searches)

@@ -15,15 +15,15 @@ from spider_solver.answers.shortest import find_shortest
 from spider_solver.batch.executors import SerialExecutor
 from spider_solver.batch.runner import DealNumber, Job, solve_deals
 from spider_solver.game.notation import parse_line
-from spider_solver.game.rules import VARIANTS
+from spider_solver.game.rules import VARIANTS, Rules, spider
 from spider_solver.kernels import layout
 from spider_solver.kernels.beam import run_beam
 from spider_solver.kernels.workspace import MOST_WIDTH
 from spider_solver.search import solver
 from spider_solver.search.clock import deadline_after, is_past
 from spider_solver.search.complete import explore
+from spider_solver.search.portfolio import Attempt, Portfolio
 from spider_solver.search.reach import reach
-from spider_solver.search.schedule import attempt
 from spider_solver.search.solver import warm_up
 
 ENDLESS = 10**12  # nodes
@@ -76,12 +76,19 @@ def test_deals_that_stay_open(deal: Deal, in_time: Callable[[], None]) -> None:
     assert result.searches[-1].ended == "time"
 
 
+class Widest(Portfolio):
+    """Begins with the widest beams."""
+
+    def attempt(self, number: int, rules: Rules = spider()) -> Attempt:
+        return super().attempt(number + 70, rules)
+
+
 @pytest.mark.parametrize("variant", ["group-moves", "mrs-mop"])
 def test_the_widest_beams(
     variant: str, monkeypatch: pytest.MonkeyPatch, in_time: Callable[[], None]
 ) -> None:
     """They pause between layers only; these take more than 20 million nodes to end."""
-    monkeypatch.setattr(solver, "attempt", lambda number, *game: attempt(number + 70, *game))
+    monkeypatch.setattr(SOLVER, "portfolio", Widest())
     deal = Deal.numbered(1, rules=VARIANTS[variant](4))
     result = SOLVER.solve(deal.position, LIMIT)
     in_time()
