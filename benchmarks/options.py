@@ -10,7 +10,7 @@ import click
 from benchmarks.deals import PRESETS, Numbered, choose
 from benchmarks.setting import Setting, SettingError, parse_setting
 from spider_solver.cli.common import HELP, count
-from spider_solver.game.numberings import NumberingError
+from spider_solver.game.numberings import NUMBERINGS, NumberingError
 
 __all__ = ["HELP", "count", "deal_options", "save_option", "setting", "workers_option"]
 
@@ -66,7 +66,7 @@ def _deal_options(seeds: str, deals: int | None) -> list[Any]:
     return [
         click.option(
             "--numbering",
-            type=click.Choice(["kpat", "pysol"]),
+            type=click.Choice([*NUMBERINGS]),
             default="kpat",
             show_default=True,
             help="Whose numbers a list of seeds holds.",

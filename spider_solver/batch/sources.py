@@ -56,7 +56,7 @@ class Numbers:
     """Deals by number.
 
     Args:
-        numbering: ``kpat`` or ``pysol``.
+        numbering: whose numbers.
         rules: the game.
         seeds: the numbers, as ascending ranges that do not overlap (see ``parse_seeds``).
 

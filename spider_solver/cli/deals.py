@@ -19,8 +19,14 @@ from spider_solver.cli.common import (
     version_option,
 )
 from spider_solver.cli.compiling import warm_up
-from spider_solver.cli.game import deal_number
-from spider_solver.game.numberings import MAX_KPAT_SEED, MAX_PYSOL_SEED, MAX_SET_SEED
+from spider_solver.cli.game import deal_number, numbering_option
+from spider_solver.game.numberings import (
+    MAX_SET_SEED,
+    NUMBERINGS,
+    NumberingError,
+    check_numbering,
+    default_numbering,
+)
 from spider_solver.game.rules import spider
 from spider_solver.game.words import count_words
 from spider_solver.text.quoting import shell_quoted
@@ -29,7 +35,6 @@ if TYPE_CHECKING:
     from spider_solver.analysis.generate import Wishes
     from spider_solver.cli.sinks import Sink
 
-LAST = {"kpat": MAX_KPAT_SEED, "pysol": MAX_PYSOL_SEED}
 BANDS = ("easy", "medium", "hard", "expert")
 
 EXAMPLES = """\b
@@ -74,13 +79,7 @@ class Tally:
     help="Class of difficulty (docs/difficulty.md).",
 )
 @click.option("--count", "wanted", type=count, default="10", show_default=True, help="How many.")
-@click.option(
-    "--numbering",
-    type=click.Choice(["kpat", "pysol"]),
-    default="kpat",
-    show_default=True,
-    help="Whose deal numbers: KPatience's or PySolFC's.",
-)
+@numbering_option(default_numbering(spider(4)))
 @click.option(
     "--start", type=deal_number, default="1", show_default=True, help="First number tried."
 )
@@ -119,7 +118,11 @@ def deals(
     """
     if form == "parquet" and out is None:
         raise click.UsageError("--format parquet needs --out DIR")
-    last = LAST[numbering]
+    try:
+        check_numbering(numbering, spider(suits))
+    except NumberingError as error:
+        raise click.UsageError(str(error)) from None
+    last = NUMBERINGS[numbering].last
     if start > last:
         raise click.UsageError(f"--start {start}: {numbering} numbers its deals from 1 to {last}")
     if form == "parquet":

@@ -15,11 +15,11 @@ from spider_solver.cli.boards import (
 )
 from spider_solver.cli.common import count
 from spider_solver.formats.code import is_code
-from spider_solver.game.deal import Deal
+from spider_solver.game.deal import FROM_TEXT, Deal
 from spider_solver.game.notation import Move
-from spider_solver.game.numberings import MAX_PYSOL_SEED, NumberingError
+from spider_solver.game.numberings import NUMBERINGS, NumberingError, default_numbering
 from spider_solver.game.position import Position
-from spider_solver.game.rules import VARIANTS
+from spider_solver.game.rules import VARIANTS, spider
 from spider_solver.game.words import count_words
 from spider_solver.proofs.check import ProofError, replay
 
@@ -41,10 +41,8 @@ class Game:
     position: Position
 
     def __str__(self) -> str:
-        rules = self.position.rules
-        name = (
-            "board" if self.deal.numbering == "board" else f"{self.deal.numbering} {self.deal.seed}"
-        )
+        deal, rules = self.deal, self.position.rules
+        name = "board" if deal.numbering == FROM_TEXT else f"{deal.numbering} {deal.seed}"
         text = f"{name}, {rules.name}, {count_words(rules.suits, 'suit')}"
         return f"{text}, after {count_words(len(self.moves), 'action')}" if self.moves else text
 
@@ -89,7 +87,20 @@ class GameOptions:
 
 def deal_number(text: str) -> int:
     """A number that some program gives a deal, written as counts are; an option's type."""
-    return count(text, MAX_PYSOL_SEED)
+    return count(text, max(numbering.last for numbering in NUMBERINGS.values()))
+
+
+def numbering_option(default: str | None = None) -> Callable[[Command], Command]:
+    """The option ``--numbering``, by default the usual numbering of a game."""
+    whose = " or ".join(f"{numbering.program}'s" for numbering in NUMBERINGS.values())
+    usual = "" if default else f"  [default: {default_numbering(spider(4))} for Spider]"
+    return click.option(
+        "--numbering",
+        type=click.Choice([*NUMBERINGS]),
+        default=default,
+        show_default=default is not None,
+        help=f"Whose deal numbers: {whose}.{usual}",
+    )
 
 
 def game_of(deal: Deal, line: str | None) -> Game:
@@ -146,11 +157,7 @@ def _options(board: str, line: str) -> list[Any]:
     return [
         click.option("--line", metavar="MOVES|FILE", help=f'{line}, such as "ac fd3 deal".'),
         click.option("--variant", type=click.Choice([*VARIANTS]), help="Game.  [default: spider]"),
-        click.option(
-            "--numbering",
-            type=click.Choice(["kpat", "pysol"]),
-            help="Whose deal numbers: KPatience's or PySolFC's.  [default: kpat for Spider]",
-        ),
+        numbering_option(),
         click.option(
             "--suits", type=click.IntRange(1, 4), help="Suits.  [default: 4; those of a board]"
         ),

@@ -12,7 +12,7 @@ from spider_solver.cli.common import HELP, count, echo, run_command, version_opt
 from spider_solver.cli.compiling import warm_up
 from spider_solver.cli.game import GameOptions, game_options
 from spider_solver.game.cards import SUITS
-from spider_solver.game.deal import Deal
+from spider_solver.game.deal import FROM_TEXT, Deal
 from spider_solver.game.notation import Move, parse_line
 from spider_solver.game.outcomes import Status
 from spider_solver.game.words import count_words, proof_words
@@ -164,7 +164,7 @@ def _write_page(shown: Shown, out: str | None, open_it: bool) -> None:
 
 def _default_name(deal: Deal) -> str:
     """``spider-kpat-17.html``, ``spider-2-suits-kpat-17.html``, ``spider-board.html``."""
-    if deal.numbering == "board":
+    if deal.numbering == FROM_TEXT:
         return "spider-board.html"
     rules = deal.position.rules
     suits = "" if rules.suits == len(SUITS) else f"-{count_words(rules.suits, 'suit')}"

@@ -14,6 +14,7 @@ from spider_solver.cli.boards import (
 )
 from spider_solver.cli.common import HELP, count, echo, run_command, seconds, version_option
 from spider_solver.cli.compiling import warm_up
+from spider_solver.cli.game import numbering_option
 from spider_solver.game.deal import Deal
 from spider_solver.game.numberings import (
     NumberingError,
@@ -71,11 +72,7 @@ class Budget(NamedTuple):
 @version_option
 @click.option("--suits", type=click.IntRange(1, 4), help="Suits.  [default: 4; those of a board]")
 @click.option("--seeds", metavar="LIST", help=f"Deal numbers.  [default: {DEFAULT_SEEDS}]")
-@click.option(
-    "--numbering",
-    type=click.Choice(["kpat", "pysol"]),
-    help="Whose deal numbers: KPatience's or PySolFC's.  [default: kpat for Spider]",
-)
+@numbering_option()
 @click.option(
     "--variant", type=click.Choice([*VARIANTS]), default="spider", show_default=True, help="Game."
 )

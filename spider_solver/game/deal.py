@@ -17,7 +17,7 @@ class Deal:
 
     Attributes:
         position: the table before the first action.
-        numbering: whose deal number it is (``kpat``, ``pysol``), or ``board`` for a table
+        numbering: whose deal number it is, a name in ``NUMBERINGS``, or ``board`` for a table
             that came as text.
         seed: the deal number, or the place of a board in its file, from 1.
     """
@@ -37,9 +37,10 @@ class Deal:
         """The deal with a number.
 
         Args:
-            seed: the deal number, from 1 to 2147483647 (``kpat``) or 10**20 (``pysol``).
+            seed: the deal number, from 1 to the last of the numbering (``kpat``: 2147483647,
+                ``pysol``: 10**20).
             suits: suits of standard Spider; not looked at if rules are given.
-            numbering: ``kpat`` or ``pysol``; by default ``kpat`` for the deals of standard
+            numbering: a name in ``NUMBERINGS``; by default ``kpat`` for the deals of standard
                 Spider and ``pysol`` for any other game.
             rules: the game, by default standard Spider.
 

@@ -14,6 +14,7 @@ Neither is Microsoft's numbering of its own Spider, which is not public.
 
 import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 from spider_solver.errors import SpiderError
 from spider_solver.game.cards import SUITS, Card, make_card
@@ -36,12 +37,31 @@ class NumberingError(SpiderError, ValueError):
     """A numbering, a seed or a list of seeds that deals nothing."""
 
 
+@dataclass(frozen=True)
+class Numbering:
+    """The deal numbers of a program, from 1 on.
+
+    Attributes:
+        program: its name, for people.
+        games: the games that it deals, for people.
+        last: the largest number.
+        deals: whether it deals a game.
+        deal: the start of the deal with a number.
+    """
+
+    program: str
+    games: str
+    last: int
+    deals: Callable[[Rules], bool]
+    deal: Callable[[int, Rules], Position]
+
+
 def numbered(numbering: str, seed: int, rules: Rules) -> Position:
     """The start of the deal with a number.
 
     Args:
-        numbering: ``kpat`` or ``pysol``.
-        seed: from 1 to ``MAX_KPAT_SEED`` or ``MAX_PYSOL_SEED``.
+        numbering: a name in ``NUMBERINGS``.
+        seed: from 1 to the last number of the numbering.
         rules: the game that is dealt.
 
     Raises:
@@ -49,15 +69,16 @@ def numbered(numbering: str, seed: int, rules: Rules) -> Position:
             seed is out of range.
     """
     check_numbering(numbering, rules)
-    deal, last = _NUMBERINGS[numbering]
+    last = NUMBERINGS[numbering].last
     if not 1 <= seed <= last:
         # Python writes out no number of thousands of digits.
         shown = seed if abs(seed) < 10**MAX_DIGITS else f"of more than {MAX_DIGITS} digits"
-        further = f" (pysol goes on to {MAX_PYSOL_SEED})" if last < seed <= MAX_PYSOL_SEED else ""
+        longer = [name for name in _that_deal(rules) if last < seed <= NUMBERINGS[name].last]
+        further = f" ({longer[0]} goes on to {NUMBERINGS[longer[0]].last})" if longer else ""
         raise NumberingError(
             f"seed {shown}: {numbering} numbers its deals from 1 to {last}{further}"
         )
-    return deal(seed, rules)
+    return NUMBERINGS[numbering].deal(seed, rules)
 
 
 def check_numbering(numbering: str, rules: Rules) -> None:
@@ -66,20 +87,26 @@ def check_numbering(numbering: str, rules: Rules) -> None:
     Raises:
         NumberingError: the numbering is unknown or its program does not deal the game.
     """
-    if numbering not in _NUMBERINGS:
-        raise NumberingError(f"unknown numbering {quoted(numbering)}: {' or '.join(_NUMBERINGS)}")
-    if numbering == "kpat" and not _is_dealt_by_kpat(rules):
+    if numbering not in NUMBERINGS:
+        raise NumberingError(f"unknown numbering {quoted(numbering)}: {' or '.join(NUMBERINGS)}")
+    if not NUMBERINGS[numbering].deals(rules):
         raise NumberingError(
-            f"kpat numbers deals of Spider only: those of {rules.name} are numbered by pysol"
+            f"{numbering} numbers deals of {NUMBERINGS[numbering].games} only: "
+            f"those of {rules.name} are numbered by {' or '.join(_that_deal(rules))}"
         )
 
 
 def default_numbering(rules: Rules) -> str:
     """The usual numbering of a game: ``kpat`` for the deals of Spider, otherwise ``pysol``."""
-    return "kpat" if _is_dealt_by_kpat(rules) else "pysol"
+    return _that_deal(rules)[0]
 
 
-def _is_dealt_by_kpat(rules: Rules) -> bool:
+def _that_deal(rules: Rules) -> list[str]:
+    """The numberings that deal a game, the usual one first."""
+    return [name for name, numbering in NUMBERINGS.items() if numbering.deals(rules)]
+
+
+def _starts_as_spider(rules: Rules) -> bool:
     """Whether a game starts as standard Spider does, however it is played then."""
     standard = spider(rules.suits)
     return (rules.pack, rules.packs, rules.ranks, rules.heights, rules.face_up) == (
@@ -129,10 +156,14 @@ def _pysol(seed: int, rules: Rules) -> Position:
     return _start(rules, [a + b for a, b in zip(below, last, strict=True)], list(cards))
 
 
-_NUMBERINGS: dict[str, tuple[Callable[[int, Rules], Position], int]] = {
-    "kpat": (_kpat, MAX_KPAT_SEED),
-    "pysol": (_pysol, MAX_PYSOL_SEED),
+NUMBERINGS = {
+    "kpat": Numbering("KPatience", "Spider", MAX_KPAT_SEED, _starts_as_spider, _kpat),
+    "pysol": Numbering("PySolFC", "any game", MAX_PYSOL_SEED, lambda rules: True, _pysol),
 }
+"""All numberings by the names that options and rows have for them.
+
+The usual numbering of a game is the first one that deals it.
+"""
 
 
 def _microsoft_draws(seed: int) -> Callable[[int], int]:

@@ -41,7 +41,7 @@ class Row:
     """One decided or open deal: the columns of a data set, in order.
 
     Attributes:
-        numbering: where the deal came from: ``kpat``, ``pysol`` or ``board``.
+        numbering: whose deal number it is, such as ``kpat``, or ``board``.
         seed: its number there; for ``board`` its place in the file, from 1.
         variant: the name of the Rules preset.
         suits: number of suits.
