@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from spider_solver.formats.board import read_board
-from spider_solver.formats.table import BoardError
+from spider_solver.formats.unchecked import BoardError
 from spider_solver.game.cards import SUITS, card_text
 from spider_solver.game.notation import DEAL, Move, format_move, parse_line, parse_move
 from spider_solver.game.numberings import numbered

@@ -9,8 +9,8 @@ import click
 
 from spider_solver.formats.code import is_code
 from spider_solver.formats.deals import read_boards, read_one_board
-from spider_solver.formats.detect import Game
-from spider_solver.formats.table import BoardError
+from spider_solver.formats.detect import RulesOrPreset
+from spider_solver.formats.unchecked import BoardError
 from spider_solver.game.deal import Deal
 from spider_solver.game.notation import Move, NotationError, parse_line
 from spider_solver.game.rules import VARIANTS, WITH_SUITS, Rules
@@ -54,7 +54,7 @@ def read_argument(argument: str, most: int = MAX_TEXT) -> str:
         raise click.ClickException(f"{name}: {error}") from None
 
 
-def read_board_argument(argument: str, game: Game, name: str) -> Deal:
+def read_board_argument(argument: str, game: RulesOrPreset, name: str) -> Deal:
     """The deal of a board: of a file, of standard input, or a position code itself.
 
     Args:
@@ -69,7 +69,7 @@ def read_board_argument(argument: str, game: Game, name: str) -> Deal:
     return _read(read_one_board, text, game, name)
 
 
-def read_boards_argument(argument: str, game: Game) -> list[Deal]:
+def read_boards_argument(argument: str, game: RulesOrPreset) -> list[Deal]:
     """The deals of a file of boards, or of standard input.
 
     Raises:
@@ -78,7 +78,9 @@ def read_boards_argument(argument: str, game: Game) -> list[Deal]:
     return _read(read_boards, read_argument(argument, MAX_BOARDS_BYTES), game, argument)
 
 
-def _read(reader: Callable[[str, Game], Read], text: str, game: Game, name: str) -> Read:
+def _read(
+    reader: Callable[[str, RulesOrPreset], Read], text: str, game: RulesOrPreset, name: str
+) -> Read:
     """What a reader makes of a text; if it cannot, the message names the games that it fits."""
     try:
         return reader(text, game)
@@ -88,7 +90,7 @@ def _read(reader: Callable[[str, Game], Read], text: str, game: Game, name: str)
         raise click.ClickException(f"{name}: {error}{advice if fitting else ''}") from None
 
 
-def _other_games(game: Game) -> list[str]:
+def _other_games(game: RulesOrPreset) -> list[str]:
     """The variants with other cards or columns than a game; one name for all kinds of Spider."""
     name = game.name if isinstance(game, Rules) else "spider"
     asked = "spider" if name in WITH_SUITS else name
@@ -96,7 +98,7 @@ def _other_games(game: Game) -> list[str]:
     return [name for name in games if name != asked]
 
 
-def _reads(reader: Callable[[str, Game], Read], text: str, variant: str) -> bool:
+def _reads(reader: Callable[[str, RulesOrPreset], Read], text: str, variant: str) -> bool:
     """Whether a reader takes a text for boards of a variant."""
     try:
         reader(text, game_of_boards(variant, None))
@@ -117,7 +119,7 @@ def chosen_rules(variant: str, suits: int | None) -> Rules:
         raise click.UsageError(f"{error}: leave out --suits") from None
 
 
-def game_of_boards(variant: str, suits: int | None) -> Game:
+def game_of_boards(variant: str, suits: int | None) -> RulesOrPreset:
     """The same for boards, which show their suits where those are not given.
 
     Raises:

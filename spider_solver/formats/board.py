@@ -19,7 +19,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from spider_solver.formats.table import BoardError, Cell, Table, face_down_count, read_cell
+from spider_solver.formats.format import Format
+from spider_solver.formats.unchecked import (
+    BoardError,
+    Cell,
+    UncheckedBoard,
+    face_down_count,
+    read_cell,
+)
 from spider_solver.game.cards import SUITS, card_text
 from spider_solver.game.notation import NotationError, parse_suits
 from spider_solver.game.position import Position
@@ -27,6 +34,11 @@ from spider_solver.game.rules import MAX_COLUMNS, Rules
 from spider_solver.game.words import count_words
 
 _HEADER = re.compile(r"(foundations|talon)\s*:(.*)", re.IGNORECASE)
+
+
+def claims(text: str, rules: Rules | None = None) -> bool:
+    """Whether a text is board text: whatever it is, if no other format claims it."""
+    return True
 
 
 def read_board(text: str, rules: Rules | None = None) -> Position:
@@ -39,12 +51,12 @@ def read_board(text: str, rules: Rules | None = None) -> Position:
     Raises:
         BoardError: the text is no board of the game.
     """
-    board = _Board()
+    reader = _BoardReader()
     for number, line in enumerate(text.splitlines(), start=1):
         content, comment, _ = line.partition("#")
         if content.strip() or not comment:
-            board.read_line(number, content.strip())
-    return board.position(rules)
+            reader.read_line(number, content.strip())
+    return reader.position(rules)
 
 
 def write_board(position: Position) -> str:
@@ -87,10 +99,10 @@ class _Column:
 
 
 @dataclass(slots=True)
-class _Board:
+class _BoardReader:
     """The parts of a board as they are read, with the lines that they stand on."""
 
-    table: Table = field(default_factory=Table)
+    board: UncheckedBoard = field(default_factory=UncheckedBoard)
     headers: set[str] = field(default_factory=set)
     columns: list[_Column] = field(default_factory=list)
     _gap: int = 0  # empty lines since the last one that was not
@@ -117,23 +129,23 @@ class _Board:
         self._gap = 0
         self.headers.add(name)
         if name == "Talon":
-            self.table.stock = _read_cells(content, number)
+            self.board.stock = _read_cells(content, number)
             return
-        self.table.completed_place = f"line {number}"
+        self.board.completed_place = f"line {number}"
         try:
-            self.table.completed = parse_suits("".join(content.split()))
+            self.board.completed = parse_suits("".join(content.split()))
         except NotationError as error:
             raise BoardError(f"line {number}: {error}") from None
 
     def position(self, rules: Rules | None) -> Position:
         """The position of all that was read."""
-        rules = rules or self._table().rules_shown()
+        rules = rules or self._with_columns().rules_shown()
         self._check_columns(rules)
-        return self._table().position(rules)
+        return self._with_columns().position(rules)
 
-    def _table(self) -> Table:
-        self.table.columns = [column.cells for column in self.columns]
-        return self.table
+    def _with_columns(self) -> UncheckedBoard:
+        self.board.columns = [column.cells for column in self.columns]
+        return self.board
 
     def _check_columns(self, rules: Rules) -> None:
         """Drop the empty lines that are no columns; refuse too many or too few."""
@@ -158,3 +170,6 @@ class _Board:
 
 def _read_cells(text: str, number: int) -> list[Cell]:
     return [read_cell(token, f"line {number}") for token in text.split()]
+
+
+BOARD = Format("board", claims, read_board, write_board, split_boards)

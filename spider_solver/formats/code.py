@@ -2,15 +2,21 @@
 
 from collections.abc import Iterator
 
-from spider_solver.formats.table import UNKNOWN, BoardError, Cell, Table
+from spider_solver.formats.format import Format, without_comments
+from spider_solver.formats.unchecked import UNKNOWN, BoardError, Cell, UncheckedBoard
 from spider_solver.game.cards import Card, parse_card
 from spider_solver.game.notation import NotationError, PositionParts, column_letter, parse_code
 from spider_solver.game.position import Position
 from spider_solver.game.rules import Rules
 
 
+def claims(text: str, rules: Rules | None = None) -> bool:
+    """Whether a text can only be meant as a position code, right or wrong: a ``/`` early on."""
+    return "/" in without_comments(text).partition(" ")[0]
+
+
 def is_code(text: str) -> bool:
-    """Whether a text can only be meant as a position code: three parts, columns with ``/``."""
+    """Whether a text looks like a whole position code and not like the name of a file."""
     parts = text.split()
     return len(parts) == 3 and "/" in parts[0]
 
@@ -19,17 +25,17 @@ def read_code(text: str, rules: Rules | None = None) -> Position:
     """The position of a position code, settled.
 
     Args:
-        text: the code; white space around its parts does not matter.
+        text: the code; white space around its parts and ``#`` comments do not matter.
         rules: the game, by default standard Spider with the suits that the code shows.
 
     Raises:
         BoardError: the text is no position code of the game, or has cards that cannot be known.
     """
     try:
-        parts = parse_code(" ".join(text.split()), _card)
+        parts = parse_code(without_comments(text), _card)
     except NotationError as error:
         raise BoardError(str(error)) from None
-    return _table(parts).position(rules)
+    return _unchecked(parts).position(rules)
 
 
 def split_codes(text: str) -> Iterator[tuple[int, str]]:
@@ -52,7 +58,7 @@ def _card(text: str) -> Card:
     return UNKNOWN if text == "??" else parse_card(text)
 
 
-def _table(parts: PositionParts) -> Table:
+def _unchecked(parts: PositionParts) -> UncheckedBoard:
     columns = [
         [
             Cell(card, f"column {column_letter(number)}", face_down=height < face_down)
@@ -63,4 +69,7 @@ def _table(parts: PositionParts) -> Table:
         )
     ]
     stock = [Cell(card, "stock") for card in parts.stock]
-    return Table(columns, stock, parts.completed, "completed runs")
+    return UncheckedBoard(columns, stock, parts.completed, "completed runs")
+
+
+CODE = Format("code", claims, read_code, write_code, split_codes)

@@ -1,10 +1,10 @@
 """Boards as deals: their numbering is ``board``, their seed their place in the file."""
 
-from spider_solver.formats.detect import Game, read_position, read_positions
+from spider_solver.formats.detect import RulesOrPreset, read_position, read_positions
 from spider_solver.game.deal import FROM_TEXT, Deal
 
 
-def read_boards(text: str, game: Game = None) -> list[Deal]:
+def read_boards(text: str, game: RulesOrPreset = None) -> list[Deal]:
     """The deals of a file of boards in any one format, numbered from 1 by their place in it.
 
     Args:
@@ -19,7 +19,7 @@ def read_boards(text: str, game: Game = None) -> list[Deal]:
     return [Deal(position, FROM_TEXT, place) for place, position in enumerate(positions, start=1)]
 
 
-def read_one_board(text: str, game: Game = None) -> Deal:
+def read_one_board(text: str, game: RulesOrPreset = None) -> Deal:
     """The deal of one board, in any format.
 
     Raises:

@@ -1,48 +1,21 @@
 """Reads a board in whatever format it comes: the content tells."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
-from spider_solver.formats.board import read_board, split_boards, write_board
-from spider_solver.formats.code import read_code, split_codes, write_code
-from spider_solver.formats.grid import is_grid, read_grid, split_grids, write_grid
-from spider_solver.formats.solvitaire import (
-    is_solvitaire,
-    read_solvitaire,
-    split_solvitaire,
-    write_solvitaire,
-)
-from spider_solver.formats.table import BoardError
+from spider_solver.formats.board import BOARD
+from spider_solver.formats.code import CODE
+from spider_solver.formats.format import Format, without_comments
+from spider_solver.formats.grid import GRID
+from spider_solver.formats.solvitaire import SOLVITAIRE
+from spider_solver.formats.unchecked import BoardError
 from spider_solver.game.position import Position
 from spider_solver.game.rules import Rules
 from spider_solver.text.intake import MAX_TEXT
 
+FORMATS = (SOLVITAIRE, CODE, GRID, BOARD)
+"""All formats. A text is in the first one that claims it, and the last one claims them all."""
 
-@dataclass(frozen=True)
-class Format:
-    """A board format.
-
-    Attributes:
-        name: its name.
-        read: the position of a text, under rules or, for None, those of the suits it shows.
-        write: the text of a position.
-        split: the boards of a text that holds several, each with the number of lines before it.
-    """
-
-    name: str
-    read: Callable[[str, Rules | None], Position]
-    write: Callable[[Position], str]
-    split: Callable[[str], Iterator[tuple[int, str]]]
-
-
-BOARD = Format("board", read_board, write_board, split_boards)
-CODE = Format("code", read_code, write_code, split_codes)
-SOLVITAIRE = Format("solvitaire", read_solvitaire, write_solvitaire, split_solvitaire)
-GRID = Format("grid", read_grid, write_grid, split_grids)
-
-FORMATS = (BOARD, CODE, SOLVITAIRE, GRID)
-
-Game = Rules | Callable[[int], Rules] | None
+RulesOrPreset = Rules | Callable[[int], Rules] | None
 """The game of a board: its rules, or a preset that makes them from the number of suits shown.
 
 None stands for standard Spider.
@@ -50,15 +23,11 @@ None stands for standard Spider.
 
 
 def format_of(text: str, rules: Rules | None = None) -> Format:
-    """The format that a text is in; what no other format claims is board text."""
-    if is_solvitaire(text):
-        return SOLVITAIRE
-    if "/" in _without_comments(text).partition(" ")[0]:
-        return CODE
-    return GRID if is_grid(text, rules) else BOARD
+    """The format that a text is in."""
+    return next(form for form in FORMATS if form.claims(text, rules))
 
 
-def read_position(text: str, game: Game = None) -> Position:
+def read_position(text: str, game: RulesOrPreset = None) -> Position:
     """The position of a board in any of the formats, settled.
 
     Args:
@@ -70,10 +39,10 @@ def read_position(text: str, game: Game = None) -> Position:
     """
     _check_length(text)
     text, board_format = _recognised(text, game)
-    return _read(board_format, _without_comments(text) if board_format is CODE else text, game)
+    return _read(board_format, text, game)
 
 
-def read_positions(text: str, game: Game = None) -> Iterator[Position]:
+def read_positions(text: str, game: RulesOrPreset = None) -> Iterator[Position]:
     """The positions of boards in one text, all in the format of the first, settled.
 
     How boards stand apart in each format is told by its ``split`` function.
@@ -102,21 +71,21 @@ def read_positions(text: str, game: Game = None) -> Iterator[Position]:
         raise BoardError("no board in it")
 
 
-def _read(board_format: Format, text: str, game: Game) -> Position:
+def _read(board_format: Format, text: str, game: RulesOrPreset) -> Position:
     """The position of a board, whose suits are looked for first where a preset needs them."""
     if game is None or isinstance(game, Rules):
         return board_format.read(text, game)
     return board_format.read(text, game(board_format.read(text, None).rules.suits))
 
 
-def _recognised(text: str, game: Game) -> tuple[str, Format]:
+def _recognised(text: str, game: RulesOrPreset) -> tuple[str, Format]:
     """A text without the mark that some editors put before it, and the format it is in."""
     text = text.removeprefix("\ufeff")
     head = text
     if len(text) > MAX_TEXT:  # many boards, of which the first tell the format
         head = text[:MAX_TEXT]
         head = head[: head.rfind("\n")]
-    if not _without_comments(head):
+    if not without_comments(head):
         where = f"its first {MAX_TEXT:,} characters" if len(text) > MAX_TEXT else "it"
         raise BoardError(f"no board in {where}")
     return text, format_of(head, game if isinstance(game, Rules) else None)
@@ -125,8 +94,3 @@ def _recognised(text: str, game: Game) -> tuple[str, Format]:
 def _check_length(text: str) -> None:
     if len(text) > MAX_TEXT:
         raise BoardError(f"longer than {MAX_TEXT:,} characters, as no board is")
-
-
-def _without_comments(text: str) -> str:
-    """The lines of a text without ``#`` comments and empty ones, as one."""
-    return " ".join(" ".join(line.partition("#")[0] for line in text.splitlines()).split())

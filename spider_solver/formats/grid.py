@@ -21,7 +21,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from spider_solver.formats.table import BoardError, Cell, Table, read_cell
+from spider_solver.formats.format import Format
+from spider_solver.formats.unchecked import BoardError, Cell, UncheckedBoard, read_cell
 from spider_solver.game.cards import SUITS, card_text
 from spider_solver.game.notation import NotationError, column_letter, parse_suits
 from spider_solver.game.position import Position
@@ -34,7 +35,7 @@ _NO_CARDS = re.compile(r"[\s|;,.:+=-]*")  # such as the line under the head of a
 _USUAL_COLUMNS = 10
 
 
-def is_grid(text: str, rules: Rules | None = None) -> bool:
+def claims(text: str, rules: Rules | None = None) -> bool:
     """Whether a text can only be meant as a grid.
 
     What gives it away is a line that names the columns, a separator that cards do not have, an
@@ -74,14 +75,14 @@ def read_grid(text: str, rules: Rules | None = None) -> Position:
     """
     lines = list(map(_content, text.splitlines()))
     separator = _separator([line for line in lines if not _LABEL.match(line)])
-    grid = _Grid(separator)
+    reader = _GridReader(separator)
     for number, line in enumerate(lines, start=1):
         if not _NO_CARDS.fullmatch(line):
-            grid.read_line(number, line)
-    table = grid.table
+            reader.read_line(number, line)
+    board = reader.board
     width = rules.columns if rules else _USUAL_COLUMNS
-    table.columns += [[] for _ in range(width - len(table.columns))]
-    return table.position(rules)
+    board.columns += [[] for _ in range(width - len(board.columns))]
+    return board.position(rules)
 
 
 def split_grids(text: str) -> Iterator[tuple[int, str]]:
@@ -126,11 +127,11 @@ def write_grid(position: Position) -> str:
 
 
 @dataclass(slots=True)
-class _Grid:
+class _GridReader:
     """The parts of a grid as they are read."""
 
     separator: str | None
-    table: Table = field(default_factory=Table)
+    board: UncheckedBoard = field(default_factory=UncheckedBoard)
     labels: set[str] = field(default_factory=set)
     rows: int = 0  # of the columns, as far as they have been read
     in_stock: bool = False  # whether rows belong to the stock
@@ -144,9 +145,9 @@ class _Grid:
             return
         cells = _split(line, self.separator)
         if not self.rows and _is_head(cells):
-            self.table.columns = [[] for _ in cells]
+            self.board.columns = [[] for _ in cells]
         elif self.in_stock:
-            self.table.stock += _cards(cells, place)
+            self.board.stock += _cards(cells, place)
         else:
             self._read_row(cells, place)
 
@@ -156,18 +157,18 @@ class _Grid:
             raise BoardError(f"{place}: a second {name!r} line")
         self.labels.add("stock" if is_stock else "completed")
         if is_stock:
-            self.table.stock = _cards(_split(rest, self.separator), place)
-            self.in_stock = not self.table.stock and bool(self.table.columns)
+            self.board.stock = _cards(_split(rest, self.separator), place)
+            self.in_stock = not self.board.stock and bool(self.board.columns)
             return
-        self.table.completed_place = place
+        self.board.completed_place = place
         self.in_stock = False
         try:
-            self.table.completed = parse_suits(re.sub(r"[\s|;,.-]", "", rest))
+            self.board.completed = parse_suits(re.sub(r"[\s|;,.-]", "", rest))
         except NotationError as error:
             raise BoardError(f"{place}: {error}") from None
 
     def _read_row(self, cells: Sequence[str], place: str) -> None:
-        columns = self.table.columns
+        columns = self.board.columns
         for number, name in enumerate(cells):
             if name in _EMPTY:
                 continue
@@ -208,3 +209,6 @@ def _is_head(cells: Sequence[str]) -> bool:
 
 def _cards(cells: Sequence[str], place: str) -> list[Cell]:
     return [read_cell(name, place) for name in cells if name not in _EMPTY]
+
+
+GRID = Format("grid", claims, read_grid, write_grid, split_grids)

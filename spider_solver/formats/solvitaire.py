@@ -19,7 +19,8 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
-from spider_solver.formats.table import UNKNOWN, BoardError, Cell, Table
+from spider_solver.formats.format import Format
+from spider_solver.formats.unchecked import UNKNOWN, BoardError, Cell, UncheckedBoard
 from spider_solver.game.cards import RANKS, SUITS, Card, card_text, make_card, rank, suit
 from spider_solver.game.notation import column_letter
 from spider_solver.game.position import Position
@@ -35,7 +36,7 @@ _NUMBERS = {"1": 1, "10": 10, "11": 11, "12": 12, "13": 13}
 _RANKS = {name: number for number, name in enumerate(RANKS, start=1)} | _NUMBERS
 
 
-def is_solvitaire(text: str) -> bool:
+def claims(text: str, rules: Rules | None = None) -> bool:
     """Whether a text can only be meant as JSON."""
     return text.lstrip()[:1] in ("{", "[")
 
@@ -51,14 +52,14 @@ def read_solvitaire(text: str, rules: Rules | None = None) -> Position:
         BoardError: the text is no board of the game, or has cards that cannot be known.
     """
     with _one_line():
-        board = json.loads(text)
-    table = _table(board, rules.ranks if rules else len(RANKS))
-    rules = rules or table.rules_shown()
-    if _is_unmarked_deal(table, rules):
-        for cells in table.columns:
+        decoded = json.loads(text)
+    board = _unchecked(decoded, rules.ranks if rules else len(RANKS))
+    rules = rules or board.rules_shown()
+    if _is_unmarked_deal(board, rules):
+        for cells in board.columns:
             hidden = max(len(cells) - rules.face_up, 0)
             cells[:hidden] = [replace(cell, face_down=True) for cell in cells[:hidden]]
-    return table.position(rules)
+    return board.position(rules)
 
 
 def split_solvitaire(text: str) -> Iterator[tuple[int, str]]:
@@ -142,25 +143,25 @@ def _card_text(card: Card, face_down: bool = False) -> str:
     return name + (letter.lower() if face_down else letter)
 
 
-def _table(board: Any, ranks: int) -> Table:
-    """The table of a decoded board in a game with so many ranks."""
-    if not isinstance(board, dict):
+def _unchecked(decoded: Any, ranks: int) -> UncheckedBoard:
+    """The board of decoded JSON in a game with so many ranks."""
+    if not isinstance(decoded, dict):
         raise BoardError(f'no board: an object with "{_PILES}" is expected')
-    for key in board:
+    for key in decoded:
         if key not in (_PILES, _STOCK, _FOUNDATIONS):
             raise BoardError(f"{quoted(key)} has no place in Spider")
-    if _PILES not in board:
+    if _PILES not in decoded:
         raise BoardError(f'"{_PILES}" are missing')
     columns = [
         list(_cells(pile, f"column {column_letter(number)}"))
-        for number, pile in enumerate(_list(board[_PILES], _PILES))
+        for number, pile in enumerate(_list(decoded[_PILES], _PILES))
     ]
-    stock = list(_cells(board.get(_STOCK, []), _STOCK))[::-1]
-    runs = _list(board.get(_FOUNDATIONS, []), _FOUNDATIONS)
+    stock = list(_cells(decoded.get(_STOCK, []), _STOCK))[::-1]
+    runs = _list(decoded.get(_FOUNDATIONS, []), _FOUNDATIONS)
     completed = [
         _run(pile, ranks, f"foundation {place}") for place, pile in enumerate(runs, 1) if pile
     ]
-    return Table(columns, stock, tuple(completed), _FOUNDATIONS)
+    return UncheckedBoard(columns, stock, tuple(completed), _FOUNDATIONS)
 
 
 def _list(value: Any, place: str) -> list[Any]:
@@ -200,10 +201,13 @@ def _run(pile: Any, ranks: int, place: str) -> int:
     return suit(cards[0])
 
 
-def _is_unmarked_deal(table: Table, rules: Rules) -> bool:
-    """Whether the table is as dealt, but does not say which cards lie face down."""
+def _is_unmarked_deal(board: UncheckedBoard, rules: Rules) -> bool:
+    """Whether a board is as dealt, but does not say which cards lie face down."""
     return (
-        sorted(map(len, table.columns)) == sorted(rules.heights)
-        and len(table.stock) == rules.stock_size > 0
-        and not any(cell.face_down for cells in table.columns for cell in cells)
+        sorted(map(len, board.columns)) == sorted(rules.heights)
+        and len(board.stock) == rules.stock_size > 0
+        and not any(cell.face_down for cells in board.columns for cell in cells)
     )
+
+
+SOLVITAIRE = Format("solvitaire", claims, read_solvitaire, write_solvitaire, split_solvitaire)

@@ -8,10 +8,11 @@ import pytest
 from spider_solver.formats.board import read_board, write_board
 from spider_solver.formats.code import is_code
 from spider_solver.formats.deals import read_boards, read_one_board
-from spider_solver.formats.detect import FORMATS, Format
+from spider_solver.formats.detect import FORMATS
+from spider_solver.formats.format import Format
 from spider_solver.formats.grid import write_grid
 from spider_solver.formats.solvitaire import write_solvitaire
-from spider_solver.formats.table import BoardError
+from spider_solver.formats.unchecked import BoardError
 from spider_solver.game.deal import Deal
 from spider_solver.game.position import Position
 from spider_solver.game.rules import Rules, group_moves, optional_removal, relaxed, spider

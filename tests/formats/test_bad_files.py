@@ -10,7 +10,7 @@ from spider_solver.formats.code import write_code
 from spider_solver.formats.detect import read_position
 from spider_solver.formats.grid import write_grid
 from spider_solver.formats.solvitaire import write_solvitaire
-from spider_solver.formats.table import BoardError
+from spider_solver.formats.unchecked import BoardError
 from tests.case_files import case
 
 DEAL = Deal.numbered(1).position

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from spider_solver.formats.board import read_board, write_board
-from spider_solver.formats.table import BoardError
+from spider_solver.formats.unchecked import BoardError
 from spider_solver.game.numberings import numbered
 from spider_solver.game.position import Position
 from spider_solver.game.rules import Rules, spider, spiderette

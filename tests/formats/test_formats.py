@@ -8,11 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spider_solver import Deal, Position
+from spider_solver.formats.board import BOARD
 from spider_solver.formats.code import read_code
-from spider_solver.formats.detect import BOARD, FORMATS, GRID, Format, format_of, read_position
-from spider_solver.formats.grid import read_grid, write_grid
+from spider_solver.formats.detect import FORMATS, format_of, read_position
+from spider_solver.formats.format import Format
+from spider_solver.formats.grid import GRID, read_grid, write_grid
 from spider_solver.formats.solvitaire import read_solvitaire, write_solvitaire
-from spider_solver.formats.table import BoardError
+from spider_solver.formats.unchecked import BoardError
 from spider_solver.game.rules import spider
 from tests.case_files import REFUSED, case, case_names, case_text
 from tests.strategies import GAMES, positions

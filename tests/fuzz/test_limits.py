@@ -14,9 +14,12 @@ from spider_solver import Deal, Position, parse_line
 from spider_solver.cli.hint import hint
 from spider_solver.cli.show import show
 from spider_solver.cli.solve import solve
+from spider_solver.formats.board import BOARD
 from spider_solver.formats.deals import read_boards
-from spider_solver.formats.detect import BOARD, FORMATS, SOLVITAIRE, Format, read_position
-from spider_solver.formats.table import BoardError
+from spider_solver.formats.detect import FORMATS, read_position
+from spider_solver.formats.format import Format
+from spider_solver.formats.solvitaire import SOLVITAIRE
+from spider_solver.formats.unchecked import BoardError
 from spider_solver.game.notation import DEAL, NotationError
 from spider_solver.game.rules import spider
 from spider_solver.text.intake import MAX_MOVES, MAX_TEXT, IntakeError, read_text

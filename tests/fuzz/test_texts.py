@@ -11,8 +11,10 @@ from hypothesis import strategies as st
 
 from spider_solver.cli.common import count
 from spider_solver.formats.deals import read_boards
-from spider_solver.formats.detect import FORMATS, Format, read_position
-from spider_solver.formats.table import BoardError
+from spider_solver.formats.detect import FORMATS, read_position
+from spider_solver.formats.format import Format
+from spider_solver.formats.solvitaire import write_solvitaire
+from spider_solver.formats.unchecked import BoardError
 from spider_solver.game.deal import Deal
 from spider_solver.game.notation import NotationError, format_line, parse_line
 from spider_solver.game.numberings import NumberingError, numbered, parse_seeds
@@ -109,7 +111,7 @@ def read_closed_set(text: str) -> None:
 
 
 MANY = ["".join(map(form.write, POSITIONS)) for form in FORMATS] + [
-    json.dumps([json.loads(FORMATS[2].write(position)) for position in POSITIONS])
+    json.dumps([json.loads(write_solvitaire(position)) for position in POSITIONS])
 ]
 
 TARGETS: tuple[Target[str], ...] = (

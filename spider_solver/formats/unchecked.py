@@ -62,7 +62,7 @@ def read_cell(token: str, place: str) -> Cell:
 
 
 @dataclass(slots=True)
-class Table:
+class UncheckedBoard:
     """A board as it was read, with nothing checked yet.
 
     Attributes:
