@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from spider_solver.analysis.samples import Bools, Game, Ints, Sample
+from spider_solver.analysis.samples import Bools, Ints, Sample
 from spider_solver.analysis.statistics import (
     LEVEL,
     Floats,
@@ -30,6 +30,7 @@ from spider_solver.analysis.tables import (
 from spider_solver.errors import SpiderError
 from spider_solver.game.deal import FROM_TEXT
 from spider_solver.game.words import count_words
+from spider_solver.store.keys import GameKey
 from spider_solver.store.reading import stream_columns
 
 
@@ -65,8 +66,8 @@ class Comparison:
         level: confidence of the intervals.
     """
 
-    a: Game
-    b: Game
+    a: GameKey
+    b: GameKey
     budget: int
     pairs: int
     unknown: int
@@ -89,7 +90,7 @@ class Comparison:
         """All of it, ready for JSON."""
         values = {field.name: getattr(self, field.name) for field in fields(self)}
         return {
-            name: value._asdict() if isinstance(value, Game | Interval) else value
+            name: value._asdict() if isinstance(value, GameKey | Interval) else value
             for name, value in values.items()
         }
 
@@ -198,7 +199,7 @@ def _check_same_boards(a: Sample, b: Sample) -> None:
             raise CompareError(f"board {seed} is another one in B: compare sets of the same boards")
 
 
-def _boards(folder: Path, game: Game) -> Any:
+def _boards(folder: Path, game: GameKey) -> Any:
     """Place and position code of the boards of one game in a set."""
     for _, batch in stream_columns(folder, ("numbering", "variant", "suits", "seed", "deal")):
         for row in batch.to_pylist():

@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
-from spider_solver.analysis.samples import Game
 from spider_solver.game.deal import FROM_TEXT
+from spider_solver.store.keys import GameKey
 
 WHOSE = "another solver"
 
@@ -32,7 +32,7 @@ class Published(NamedTuple):
     text: str
 
 
-def stands_beside(suits: int, game: Game) -> bool:
+def stands_beside(suits: int, game: GameKey) -> bool:
     """Whether a figure for standard Spider with so many suits has something to say of a game.
 
     Not of boards: who picked them, and how, is not known.

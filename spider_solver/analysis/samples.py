@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from spider_solver.analysis.statistics import Floats
 from spider_solver.game.outcomes import Reason, Status
 from spider_solver.game.words import count_words
+from spider_solver.store.keys import GameKey
 from spider_solver.store.reading import StoreError, refuse_strange, set_settings, stream_columns
-from spider_solver.text.quoting import one_line
 
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
@@ -24,21 +24,8 @@ Bools = NDArray[np.bool_]
 WON, LOST, OPEN, STOPPED = range(4)
 """What came of a deal; ``STOPPED``: open for another reason than the node budget."""
 
-_GAME = ("numbering", "variant", "suits")
-_COLUMNS = (*_GAME, "seed", "status", "reason", "nodes", "actions", "seconds")
+_COLUMNS = (*GameKey._fields, "seed", "status", "reason", "nodes", "actions", "seconds")
 _NAMED_DUPLICATES = 3
-
-
-class Game(NamedTuple):
-    """What the deals of a sample have in common."""
-
-    numbering: str
-    variant: str
-    suits: int
-
-    def __str__(self) -> str:
-        numbering, variant = one_line(self.numbering, 40), one_line(self.variant, 40)
-        return f"{numbering}, {variant}, {count_words(self.suits, 'suit')}"
 
 
 @dataclass(frozen=True)
@@ -56,7 +43,7 @@ class Sample:
         seconds: wall time.
     """
 
-    game: Game
+    game: GameKey
     budget: int
     sets: tuple[Path, ...]
     seeds: Ints
@@ -105,7 +92,7 @@ def read_samples(folders: Sequence[Path]) -> list[Sample]:
     Raises:
         StoreError: a set cannot be read, or a deal is there more than once.
     """
-    pieces: dict[Game, list[_Piece]] = {}
+    pieces: dict[GameKey, list[_Piece]] = {}
     for folder in dict.fromkeys(folders):
         set_settings(folder)  # refuses parts that do not belong together
         for settings, batch in stream_columns(folder, _COLUMNS):
@@ -123,11 +110,11 @@ class _Piece(NamedTuple):
     rows: dict[str, NDArray[Any]]
 
 
-def _games(batch: Any) -> Iterable[tuple[Game, dict[str, NDArray[Any]]]]:
+def _games(batch: Any) -> Iterable[tuple[GameKey, dict[str, NDArray[Any]]]]:
     """The games in a batch of rows, each with its rows."""
     codes = np.zeros(batch.num_rows, np.int64)
     values = []
-    for name in _GAME:
+    for name in GameKey._fields:
         encoded = batch.column(name).dictionary_encode()
         values.append(encoded.dictionary.to_pylist())
         codes = codes * len(values[-1]) + encoded.indices.to_numpy()
@@ -148,7 +135,7 @@ def _games(batch: Any) -> Iterable[tuple[Game, dict[str, NDArray[Any]]]]:
     for code in np.unique(codes):
         suits = values[2][code % len(values[2])]
         rest = code // len(values[2])
-        game = Game(values[0][rest // len(values[1])], values[1][rest % len(values[1])], suits)
+        game = GameKey(values[0][rest // len(values[1])], values[1][rest % len(values[1])], suits)
         chosen = codes == code
         yield game, {name: array[chosen] for name, array in arrays.items()}
 
@@ -158,7 +145,7 @@ def _equal(column: Any, value: str) -> Bools:
     return equal
 
 
-def _sample(game: Game, pieces: list[_Piece]) -> Sample:
+def _sample(game: GameKey, pieces: list[_Piece]) -> Sample:
     """The pieces of a game as one sample."""
     columns = {name: np.concatenate([p.rows[name] for p in pieces]) for name in pieces[0].rows}
     order = np.argsort(columns["seeds"], kind="stable")
@@ -169,7 +156,7 @@ def _sample(game: Game, pieces: list[_Piece]) -> Sample:
     return Sample(game, budget, sets, **columns)
 
 
-def _refuse_duplicates(game: Game, seeds: Ints, pieces: list[_Piece]) -> None:
+def _refuse_duplicates(game: GameKey, seeds: Ints, pieces: list[_Piece]) -> None:
     """Refuse deals that are there more than once: they would be counted as often."""
     again = np.unique(seeds[1:][seeds[1:] == seeds[:-1]])
     if not again.size:

@@ -15,7 +15,7 @@ from spider_solver.game.numberings import MAX_SET_SEED, NumberingError
 from spider_solver.game.outcomes import Status
 from spider_solver.game.position import Position
 from spider_solver.game.rules import VARIANTS, Rules
-from spider_solver.store.keys import Game, games_in, seeds_by_game
+from spider_solver.store.keys import GameKey, games_in, seeds_by_game
 from spider_solver.store.reading import (
     StoreError,
     arrow_schema,
@@ -89,7 +89,7 @@ class Numbers:
             place = np.searchsorted(first, seed, side="right") - 1  # -1 before the first range
             return table.filter(pa.array((place >= 0) & (seed <= last[place])))
 
-        game = Game(self.numbering, self.rules.name, self.rules.suits)
+        game = GameKey(self.numbering, self.rules.name, self.rules.suits)
         rows = _rows(folder, columns, asked_for)
         _refuse_repeats(folder, game, rows["seed"].to_numpy())
         return rows
@@ -136,7 +136,8 @@ class Boards:
 
         rules = self.deals[0].position.rules
         rows = _rows(folder, columns, asked_for, ("deal",))
-        _refuse_repeats(folder, Game(FROM_TEXT, rules.name, rules.suits), rows["seed"].to_numpy())
+        game = GameKey(FROM_TEXT, rules.name, rules.suits)
+        _refuse_repeats(folder, game, rows["seed"].to_numpy())
         return rows
 
     def starts(self, rows: Any) -> Iterator[Deal]:
@@ -203,7 +204,7 @@ class OpenDeals:
                 for row in table.select(["seed", "deal"]).take(places).to_pylist():
                     yield self._deal(game, row["seed"], row["deal"])
 
-    def _deal(self, game: Game, seed: int, code: str) -> Deal:
+    def _deal(self, game: GameKey, seed: int, code: str) -> Deal:
         try:
             rules = VARIANTS[game.variant](game.suits)
             return Deal(Position.from_code(code, rules), game.numbering, seed)
@@ -245,7 +246,7 @@ def _rows(
     return pa.concat_tables(found).sort_by("seed")
 
 
-def _refuse_repeats(folder: Path, game: Game, seeds: NDArray[np.int64]) -> None:
+def _refuse_repeats(folder: Path, game: GameKey, seeds: NDArray[np.int64]) -> None:
     """Refuse a game's seeds, sorted, of which one stands twice.
 
     Raises:

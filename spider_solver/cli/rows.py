@@ -8,7 +8,6 @@ import click
 from spider_solver.cli.game import GameOptions
 from spider_solver.game.deal import Deal
 from spider_solver.game.words import count_words
-from spider_solver.text.quoting import one_line
 
 if TYPE_CHECKING:
     from spider_solver.store.row import Row
@@ -53,13 +52,11 @@ def find_row(folder: Path, game: GameOptions) -> tuple[Deal, "Row"]:
 
 def _holdings(table: Any) -> str:
     """What a data set has: its rows, counted, and the games that they are of."""
-    games = sorted(tuple(row.values()) for row in table.group_by(_GAME).aggregate([]).to_pylist())
-    names = [
-        f"{one_line(numbering, 40)}, {one_line(variant, 40)}, {count_words(suits, 'suit')}"
-        for numbering, variant, suits in games
-    ]
+    from spider_solver.store.keys import GameKey
+
+    games = sorted(GameKey(**row) for row in table.group_by(_GAME).aggregate([]).to_pylist())
     held = count_words(table.num_rows, "row")
-    return f"it has {held} of {'; '.join(names)}" if names else "it has no rows yet"
+    return f"it has {held} of {'; '.join(map(str, games))}" if games else "it has no rows yet"
 
 
 def _choice(rows: list["Row"]) -> str:

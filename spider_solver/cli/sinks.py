@@ -51,7 +51,7 @@ class NumberList:
         return str(row.seed)
 
 
-class Boards(NumberList):
+class BoardList(NumberList):
     """Board texts, each below comments with its number, difficulty and line."""
 
     def _text(self, row: "Row", difficulty: "DifficultyRow") -> str:
@@ -132,5 +132,5 @@ class DataSet:
             self._difficulties.append(difficulty)
 
 
-TEXTS = {"numbers": NumberList, "board": Boards, "json": JsonArray}
+TEXTS = {"numbers": NumberList, "board": BoardList, "json": JsonArray}
 """The formats that are text, by name."""

@@ -3,8 +3,9 @@ from pathlib import Path
 
 import pytest
 
-from spider_solver.analysis.samples import LOST, OPEN, STOPPED, WON, Game, read_samples
+from spider_solver.analysis.samples import LOST, OPEN, STOPPED, WON, read_samples
 from spider_solver.store import reading
+from spider_solver.store.keys import GameKey
 from spider_solver.store.reading import StoreError
 from tests.analysis.sets import blockaded, small_set, still_open, won, write
 from tests.rows import SETTINGS
@@ -71,4 +72,4 @@ def test_no_deals(tmp_path: Path) -> None:
 
 
 def test_a_game_in_words() -> None:
-    assert str(Game("pysol", "spider", 1)) == "pysol, spider, 1 suit"
+    assert str(GameKey("pysol", "spider", 1)) == "pysol, spider, 1 suit"
