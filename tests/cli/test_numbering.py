@@ -67,8 +67,10 @@ def test_deals(capsys: Capsys) -> None:
 @pytest.mark.parametrize("name", ["solve", "hint", "show", "deals"])
 def test_help(capsys: Capsys, name: str) -> None:
     words = " ".join(told(capsys, name, "--help").out.split())
-    assert "--numbering [kpat|pysol|mirror]" in words
-    assert "Whose deal numbers: KPatience's or PySolFC's or Mirror's." in words
+    assert f"--numbering [{'|'.join(NUMBERINGS)}]" in words
+    whose = " or ".join(f"{numbering.program}'s" for numbering in NUMBERINGS.values())
+    assert f"Whose deal numbers: {whose}." in words
+    assert whose.endswith(" or Mirror's")
 
 
 @pytest.mark.parametrize(
