@@ -3,7 +3,7 @@
 It runs where the positions that can come about are few: small games, late positions, deals that
 are stuck.  A loss that it finds rests on positions compared exactly (see
 :mod:`spider_solver.kernels.catalogues`) and can be written out as a closed set of positions that
-``proof.py`` checks.
+``proofs/check.py`` checks.
 """
 
 from __future__ import annotations

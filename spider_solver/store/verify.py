@@ -1,6 +1,6 @@
 """Checks a data set from its rows alone: deals, proofs, and that the columns agree.
 
-Proofs are checked by ``proof.py`` under the plain rules; no kernel has a part in it.
+Proofs are checked by ``proofs/check.py`` under the plain rules; no kernel has a part in it.
 """
 
 import re

@@ -1,7 +1,7 @@
 """The rules in full on packed positions: every legal move, and play.
 
 The searches for a win look at fewer moves and never build what they do not keep. This is the plain
-engine beside them, with which the kernels' layout is held against `position.py`.
+engine beside them, with which the kernels' layout is held against `game/position.py`.
 """
 
 from __future__ import annotations
