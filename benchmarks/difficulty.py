@@ -15,7 +15,7 @@ from tqdm import tqdm
 
 from benchmarks.deals import Numbered
 from benchmarks.measure import worker_solver
-from benchmarks.options import HELP, deal_options, save_option, workers_option
+from benchmarks.options import HELP, deal_options, measure_option, save_option, workers_option
 from benchmarks.players import digger_wins, play_blind
 from benchmarks.report import publish, table
 from benchmarks.scores import scores_of
@@ -40,17 +40,18 @@ DIGGER_BEAMS = 24
 
 @click.command(context_settings=HELP)
 @deal_options("1000000-1000299", None)
+@measure_option
 @click.option("--keep", type=click.Path(file_okay=False, path_type=Path), help="For the scores.")
 @workers_option
 @save_option
-def main(deals: Numbered, keep: Path | None, workers: int, save: Path | None) -> None:
+def main(deals: Numbered, measure: str, keep: Path | None, workers: int, save: Path | None) -> None:
     """Measure deals twice, and let the weak players play them."""
-    first, second = (scores_of(deals, series, workers, keep) for series in (0, 1))
+    first, second = (scores_of(deals, series, workers, keep, measure) for series in (0, 1))
     weak = play(deals, workers)
     seeds = deals.seeds
     suits = count_words(deals.suits, "suit")
     title = f"{suits}, {deals.numbering} {seeds[0]} to {seeds[-1]}, {len(seeds)} deals"
-    publish(f"{title}\n\n{report(deals.suits, first, second, weak)}", save)
+    publish(f"{title}\n\n{report(measure, deals.suits, first, second, weak)}", save)
 
 
 def play(deals: Numbered, workers: int) -> dict[str, Floats]:
@@ -88,7 +89,11 @@ def _played(deals: Numbered, seed: int) -> tuple[float, ...]:
 
 
 def report(
-    suits: int, first: Sequence[Difficulty], second: Sequence[Difficulty], weak: dict[str, Floats]
+    measure: str,
+    suits: int,
+    first: Sequence[Difficulty],
+    second: Sequence[Difficulty],
+    weak: dict[str, Floats],
 ) -> str:
     """All tables."""
     scores = np.array([one.score for one in first])
@@ -96,9 +101,9 @@ def report(
     return "\n\n".join(
         [
             _figures(suits, [*first, *second], scores, again),
-            _agreement(suits, scores, again),
+            _agreement(measure, suits, scores, again),
             _correlations(scores, weak),
-            _bands(suits, scores, weak),
+            _bands(measure, suits, scores, weak),
         ]
     )
 
@@ -116,9 +121,9 @@ def _figures(suits: int, both: Sequence[Difficulty], scores: Floats, again: Floa
     return table(["score", ""], rows)
 
 
-def _agreement(suits: int, scores: Floats, again: Floats) -> str:
+def _agreement(measure: str, suits: int, scores: Floats, again: Floats) -> str:
     """How often the second measurement gives which band."""
-    bands = _bands_of(suits, scores), _bands_of(suits, again)
+    bands = _bands_of(measure, suits, scores), _bands_of(measure, suits, again)
     rows = []
     for band in Band:
         retested = bands[1][bands[0] == band]
@@ -136,8 +141,8 @@ def _correlations(scores: Floats, weak: dict[str, Floats]) -> str:
     return table(["easy by ...", "rank correlation with easy by score"], rows)
 
 
-def _bands(suits: int, scores: Floats, weak: dict[str, Floats]) -> str:
-    bands = _bands_of(suits, scores)
+def _bands(measure: str, suits: int, scores: Floats, weak: dict[str, Floats]) -> str:
+    bands = _bands_of(measure, suits, scores)
     there = [band for band in Band if np.any(bands == band)]
     rows = [
         [name, *(f"{np.mean(values[bands == band]):,.2f}" for band in there)]
@@ -146,8 +151,8 @@ def _bands(suits: int, scores: Floats, weak: dict[str, Floats]) -> str:
     return table(["mean by band", *there], rows)
 
 
-def _bands_of(suits: int, scores: Floats) -> NDArray[np.str_]:
-    return np.array([reference(suits).band(score).value for score in scores])
+def _bands_of(measure: str, suits: int, scores: Floats) -> NDArray[np.str_]:
+    return np.array([reference(suits, measure).band(score).value for score in scores])
 
 
 def rank_correlation(first: Floats, second: Floats) -> Floats:

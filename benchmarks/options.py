@@ -9,10 +9,19 @@ import click
 
 from benchmarks.deals import PRESETS, Numbered, choose
 from benchmarks.setting import Setting, SettingError, parse_setting
+from spider_solver.analysis.difficulty import DEFAULT_MEASURE, MEASURES
 from spider_solver.cli.common import HELP, count
 from spider_solver.game.numberings import NUMBERINGS, NumberingError
 
-__all__ = ["HELP", "count", "deal_options", "save_option", "setting", "workers_option"]
+__all__ = [
+    "HELP",
+    "count",
+    "deal_options",
+    "measure_option",
+    "save_option",
+    "setting",
+    "workers_option",
+]
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -25,6 +34,13 @@ def setting(text: str) -> Setting:
         raise click.BadParameter(str(error)) from None
 
 
+measure_option = click.option(
+    "--measure",
+    type=click.Choice(list(MEASURES)),
+    default=DEFAULT_MEASURE,
+    show_default=True,
+    help="Measure of difficulty.",
+)
 workers_option = click.option(
     "--workers",
     type=click.IntRange(min=1),

@@ -10,7 +10,7 @@ from tqdm import tqdm
 
 from benchmarks.deals import Numbered
 from benchmarks.measure import worker_solver
-from spider_solver.analysis.difficulty import SERIES, Difficulty, measure
+from spider_solver.analysis.difficulty import DEFAULT_MEASURE, MEASURES, SERIES, Difficulty
 from spider_solver.batch.executors import make_executor, map_in_order
 from spider_solver.game.deal import Deal
 from spider_solver.kernels.jit import SOURCE_HASH
@@ -20,11 +20,16 @@ _CHUNK = 8  # deals that a worker is sent at a time
 
 
 def scores_of(
-    deals: Numbered, series: int = SERIES, workers: int = 1, keep: Path | None = None
+    deals: Numbered,
+    series: int = SERIES,
+    workers: int = 1,
+    keep: Path | None = None,
+    measure: str = DEFAULT_MEASURE,
 ) -> list[Difficulty]:
     """The difficulty of each deal, in order; not measured again if ``keep`` has them."""
     numbering, suits, seeds = deals
-    name = f"{numbering}-{suits}-{seeds[0]}-{seeds[-1]}-{len(seeds)}-{series}-{SOURCE_HASH}.json"
+    of_deals = f"{numbering}-{suits}-{seeds[0]}-{seeds[-1]}-{len(seeds)}"
+    name = f"{measure}-{of_deals}-{series}-{SOURCE_HASH}.json"
     if keep is not None and (keep / name).exists():
         known = json.loads((keep / name).read_text(encoding="utf-8"))
         return [Difficulty(**{**one, "lost": tuple(one["lost"])}) for one in known]
@@ -35,7 +40,7 @@ def scores_of(
         make_executor(workers) as executor,
         tqdm(total=len(seeds), unit="deal", leave=False, disable=None) as progress,
     ):
-        for done in map_in_order(executor, workers, partial(_scores, series), chunks):
+        for done in map_in_order(executor, workers, partial(_scores, measure, series), chunks):
             found += done
             progress.update(len(done))
     if keep is not None:
@@ -45,7 +50,7 @@ def scores_of(
     return found
 
 
-def _scores(series: int, deals: Numbered) -> Sequence[Difficulty]:
+def _scores(measure: str, series: int, deals: Numbered) -> Sequence[Difficulty]:
     numbering, suits, seeds = deals
     positions = (Deal.numbered(seed, suits, numbering).position for seed in seeds)
-    return [measure(position, worker_solver(), series) for position in positions]
+    return [MEASURES[measure](position, worker_solver(), series) for position in positions]

@@ -5,15 +5,16 @@ on others.
 """
 
 import json
+from functools import partial
 from pathlib import Path
 
 import click
 import numpy as np
 
 from benchmarks.deals import Numbered
-from benchmarks.options import HELP, workers_option
+from benchmarks.options import HELP, measure_option, workers_option
 from benchmarks.scores import scores_of
-from spider_solver.analysis.difficulty import REFERENCE_FILE, SERIES, Difficulty, reference
+from spider_solver.analysis.difficulty import SERIES, Difficulty, reference, reference_file
 from spider_solver.analysis.generate import difficulty_row
 from spider_solver.analysis.tables import number
 from spider_solver.game.deal import Deal
@@ -27,25 +28,27 @@ _IN_SET = (1, 2, 4)
 
 
 @click.command(context_settings=HELP)
+@measure_option
 @click.option(
     "--keep",
     type=click.Path(file_okay=False, path_type=Path),
     help="Folder for the scores of each number of suits; what it holds is not measured again.",
 )
 @workers_option
-def main(keep: Path | None, workers: int) -> None:
+def main(measure: str, keep: Path | None, workers: int) -> None:
     """Measure kpat 1 to 1000 with each number of suits, and write the files anew."""
     found = {}
     for suits in SUITS:
         deals = Numbered("kpat", suits, tuple(range(1, DEALS + 1)))
-        found[suits] = scores_of(deals, SERIES, workers, keep)
+        found[suits] = scores_of(deals, SERIES, workers, keep, measure)
         nodes = sum(one.nodes for one in found[suits]) / DEALS
         click.echo(f"{suits} suits: {number(nodes)} nodes a deal")
-    write_references(found, REFERENCE_FILE)
+    write_references(found, reference_file(measure))
     reference.cache_clear()
     for suits in _IN_SET:
         starts = (Deal.numbered(seed, suits) for seed in range(1, DEALS + 1))
-        add_difficulties(SET, map(difficulty_row, starts, found[suits]))
+        row_of = partial(difficulty_row, measure=measure)
+        add_difficulties(SET, map(row_of, starts, found[suits]), measure)
 
 
 def write_references(found: dict[int, list[Difficulty]], path: Path) -> None:

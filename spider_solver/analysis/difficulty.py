@@ -23,6 +23,7 @@ from enum import StrEnum
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
+from typing import Protocol
 
 from spider_solver.game.position import Position
 from spider_solver.kernels.evaluation import Weights
@@ -51,12 +52,12 @@ _BEAMS = {
 
 @dataclass(frozen=True)
 class Difficulty:
-    """What beams made of a deal.
+    """What a measure made of a deal.
 
     Attributes:
-        score: sum of the shares of beams that lost, over the widths 1, 2, 4, …; from 0 up.
-        lost: beams that lost, for each width tried.
-        nodes: successors that all beams generated.
+        score: the number, from 0 up; greater for a harder deal.
+        lost: beams that lost, for each width tried; empty if the measure tries no widths.
+        nodes: successors that were generated.
         complete: whether the measurement came to its end; otherwise ``score`` is a lower bound.
     """
 
@@ -64,6 +65,19 @@ class Difficulty:
     lost: tuple[int, ...]
     nodes: int
     complete: bool = True
+
+
+class Measure(Protocol):
+    """A way to measure how hard a deal is; ``MEASURES`` has them by name."""
+
+    def __call__(
+        self,
+        position: Position,
+        solver: Solver | None = None,
+        series: int = SERIES,
+        most: float = float("inf"),
+    ) -> Difficulty:
+        """Measure a deal; the arguments are those of :func:`measure`."""
 
 
 def beams_at(width: int, suits: int) -> int:
@@ -78,7 +92,9 @@ def measure(
     series: int = SERIES,
     most: float = float("inf"),
 ) -> Difficulty:
-    """Measure how hard a position is; a number of nodes that hangs on the position, no time.
+    """Measure how hard a position is: the sum of the shares of beams that lose, over the widths.
+
+    What it costs is a number of nodes that hangs on the position, no time.
 
     Args:
         position: the deal; one that is lost gets the greatest score.
@@ -123,6 +139,13 @@ def _beams(width: int, count: int, series: int) -> Iterator[Attempt]:
         )
 
 
+DEFAULT_MEASURE = "difficulty"
+
+MEASURES: dict[str, Measure] = {DEFAULT_MEASURE: measure}
+"""The measures by name: the name of the file of references beside this module, and of the file of
+difficulties in a data set."""
+
+
 class Band(StrEnum):
     """A class of difficulty: the easiest two fifths of fresh deals, and so on upward."""
 
@@ -165,19 +188,20 @@ class Reference:
         return low, float("inf") if band == Band.EXPERT else self.percentiles[TOPS[band]]
 
 
-REFERENCE_FILE = Path(__file__).with_name("difficulty.json")
-"""The references that ship, by suits; ``python -m benchmarks.ship_difficulty`` makes them."""
+def reference_file(name: str) -> Path:
+    """A measure's references, by suits; ``python -m benchmarks.ship_difficulty`` makes them."""
+    return Path(__file__).with_name(f"{name}.json")
 
 
 @cache
-def reference(suits: int) -> Reference:
-    """The reference of a number of suits.
+def reference(suits: int, name: str = DEFAULT_MEASURE) -> Reference:
+    """The reference of a number of suits, of the measure with a name.
 
     Raises:
         ValueError: none ships for this number.
     """
-    known = json.loads(REFERENCE_FILE.read_text(encoding="utf-8"))
+    known = json.loads(reference_file(name).read_text(encoding="utf-8"))
     if str(suits) not in known:
-        raise ValueError(f"no difficulty is known for {suits} suits: only for {', '.join(known)}")
+        raise ValueError(f"no {name} is known for {suits} suits: only for {', '.join(known)}")
     one = known[str(suits)]
     return Reference(suits, one["deals"], tuple(one["percentiles"]))

@@ -10,7 +10,13 @@ from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from functools import lru_cache, partial
 
-from spider_solver.analysis.difficulty import Band, Difficulty, measure, reference
+from spider_solver.analysis.difficulty import (
+    DEFAULT_MEASURE,
+    MEASURES,
+    Band,
+    Difficulty,
+    reference,
+)
 from spider_solver.batch.executors import map_in_order
 from spider_solver.game.deal import Deal
 from spider_solver.game.rules import Rules
@@ -32,12 +38,14 @@ class Wishes:
         rules: the game.
         band: the class of difficulty; None for any.
         limits: what may be spent on a deal's line.
+        measure: the name of the measure of difficulty.
     """
 
     numbering: str
     rules: Rules
     band: Band | None = None
     limits: Limits = field(default_factory=Limits)
+    measure: str = DEFAULT_MEASURE
 
 
 @dataclass(frozen=True)
@@ -66,21 +74,24 @@ def examine(wishes: Wishes, seed: int, solver: Solver) -> Candidate:
         ValueError: there is no reference for the number of suits.
     """
     deal = Deal.numbered(seed, numbering=wishes.numbering, rules=wishes.rules)
-    levels = reference(wishes.rules.suits)
+    levels = reference(wishes.rules.suits, wishes.measure)
     low, high = levels.limits(wishes.band) if wishes.band else (-1.0, float("inf"))
-    measured = measure(deal.position, solver, most=high)
+    measured = MEASURES[wishes.measure](deal.position, solver, most=high)
     if not low < measured.score <= high:
         return Candidate(seed, fits=False)
     result = solver.solve(deal.position, wishes.limits)
     if result.status != Status.WON:
         return Candidate(seed, fits=True)
-    return Candidate(seed, True, row_of(deal, result, SOLVER), difficulty_row(deal, measured))
+    difficulty = difficulty_row(deal, measured, wishes.measure)
+    return Candidate(seed, True, row_of(deal, result, SOLVER), difficulty)
 
 
-def difficulty_row(deal: Deal, measured: Difficulty) -> DifficultyRow:
-    """The row that keeps a deal's difficulty."""
+def difficulty_row(
+    deal: Deal, measured: Difficulty, measure: str = DEFAULT_MEASURE
+) -> DifficultyRow:
+    """The row that keeps a deal's difficulty, by the measure with a name."""
     rules = deal.position.rules
-    levels = reference(rules.suits)
+    levels = reference(rules.suits, measure)
     return DifficultyRow(
         numbering=deal.numbering,
         variant=rules.name,

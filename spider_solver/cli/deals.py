@@ -162,7 +162,7 @@ def _sink(form: str, wishes: "Wishes", out: Path | None) -> Iterator["Sink"]:
     rules = wishes.rules
     if form == "parquet":
         settings = Settings.of(rules.name, wishes.limits, SOLVER)
-        with DataSet(out or Path(), settings) as data_set:
+        with DataSet(out or Path(), settings, wishes.measure) as data_set:
             yield data_set
     else:
         with _opened(out) as file, TEXTS[form](file, rules) as text:

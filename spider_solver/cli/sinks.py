@@ -95,10 +95,11 @@ class DataSet:
     Deals that the set holds already are not written again.
     """
 
-    def __init__(self, folder: Path, settings: "Settings") -> None:
+    def __init__(self, folder: Path, settings: "Settings", measure: str) -> None:
         from spider_solver.store.writing import SetWriter
 
         self._folder = folder
+        self._measure = measure
         self._writer = SetWriter(folder, settings)
         self._stack = ExitStack()
         self._difficulties: list[DifficultyRow] = []
@@ -123,7 +124,7 @@ class DataSet:
         from spider_solver.store.difficulties import add_difficulties
 
         with self._stack:
-            add_difficulties(self._folder, self._difficulties)
+            add_difficulties(self._folder, self._difficulties, self._measure)
 
     def add(self, row: "Row", difficulty: "DifficultyRow") -> None:
         """Take one, unless the set holds it."""

@@ -1,4 +1,4 @@
-"""The difficulties of a data set's deals: one file in a folder of its own beside the parts.
+"""The difficulties of a data set's deals: a file for each measure, in a folder beside the parts.
 
 A reader of the folder passes over it, or is given the pattern ``*.parquet``, as with ``_proofs``.
 """
@@ -14,8 +14,6 @@ import pyarrow.parquet as pq
 from spider_solver.store.atomic import new_file, own_folder, require_plain
 from spider_solver.store.reading import UNREADABLE, StoreError, first_line
 from spider_solver.store.row import KEY_COLUMNS
-
-FILE_NAME = "_difficulty/difficulty.parquet"
 
 SCHEMA = pa.schema(
     [
@@ -59,13 +57,21 @@ class DifficultyRow:
     difficulty_nodes: int
 
 
-def read_difficulties(folder: Path) -> Any:
+def _path(folder: Path, measure: str) -> Path:
+    return folder / "_difficulty" / f"{measure}.parquet"
+
+
+def read_difficulties(folder: Path, measure: str = "difficulty") -> Any:
     """The difficulties of a data set as an Arrow table sorted by key; empty if none are known.
+
+    Args:
+        folder: the data set.
+        measure: the name of the measure, of ``analysis.difficulty.MEASURES``.
 
     Raises:
         StoreError: the file cannot be read.
     """
-    path = folder / FILE_NAME
+    path = _path(folder, measure)
     if not path.exists():
         return SCHEMA.empty_table()
     try:
@@ -77,17 +83,24 @@ def read_difficulties(folder: Path) -> Any:
         raise StoreError(f"{path} cannot be read ({first_line(error)})") from None
 
 
-def add_difficulties(folder: Path, rows: Iterable[DifficultyRow]) -> None:
+def add_difficulties(
+    folder: Path, rows: Iterable[DifficultyRow], measure: str = "difficulty"
+) -> None:
     """Put difficulties beside a data set, in place of those of the same deals.
+
+    Args:
+        folder: the data set.
+        rows: the difficulties.
+        measure: the name of the measure that they come from.
 
     Raises:
         StoreError: the file that is there cannot be read, or it cannot be written.
     """
-    known = [DifficultyRow(**values) for values in read_difficulties(folder).to_pylist()]
+    known = [DifficultyRow(**values) for values in read_difficulties(folder, measure).to_pylist()]
     by_key = {astuple(row)[: len(KEY_COLUMNS)]: row for row in (*known, *rows)}
     ordered = [astuple(by_key[key]) for key in sorted(by_key)]
     columns = [list(column) for column in zip(*ordered, strict=True)] or [[] for _ in SCHEMA]
-    path = folder / FILE_NAME
+    path = _path(folder, measure)
     try:
         own_folder(path.parent)
         with new_file(path) as file:

@@ -15,7 +15,7 @@ from spider_solver.formats.deals import read_boards
 from spider_solver.game.position import Position
 from spider_solver.game.rules import spider
 from spider_solver.proofs.check import verify_line
-from spider_solver.store.difficulties import FILE_NAME, read_difficulties
+from spider_solver.store.difficulties import read_difficulties
 from spider_solver.store.reading import read_table
 from spider_solver.store.verify import Verdict, check_slice, survey
 from tests.cli.commands import Ended, run
@@ -88,7 +88,7 @@ def test_a_data_set_is_verified_and_goes_on(capsys: Capsys, tmp_path: Path) -> N
     difficulties = read_difficulties(folder)
     assert difficulties["seed"].to_pylist() == seeds
     assert difficulties.slice(0, 3).to_pylist() == HARD
-    assert (folder / FILE_NAME).exists()
+    assert (folder / "_difficulty/difficulty.parquet").exists()
 
 
 def test_a_new_file_and_no_old_one(capsys: Capsys, tmp_path: Path) -> None:

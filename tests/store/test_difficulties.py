@@ -10,7 +10,6 @@ import pyarrow.parquet as pq
 import pytest
 
 from spider_solver.store.difficulties import (
-    FILE_NAME,
     DifficultyRow,
     add_difficulties,
     read_difficulties,
@@ -39,7 +38,7 @@ def test_they_come_back_sorted_and_a_new_one_takes_its_deal_s_place(tmp_path: Pa
 
 def test_a_broken_file_is_one_line(tmp_path: Path) -> None:
     add_difficulties(tmp_path, [ROW])
-    (tmp_path / FILE_NAME).write_bytes(b"PAR1")
+    (tmp_path / "_difficulty/difficulty.parquet").write_bytes(b"PAR1")
     with pytest.raises(StoreError, match=r"difficulty\.parquet cannot be read \("):
         read_difficulties(tmp_path)
 
