@@ -25,7 +25,7 @@ from spider_solver.proofs.check import verify_line
 from spider_solver.search.clock import deadline_after
 from spider_solver.search.complete import DeadEnds, Exploration
 from spider_solver.search.portfolio import Attempt
-from spider_solver.search.reach import REACH_NODES, Reach, Stage, reach, reach_of
+from spider_solver.search.reach import REACH_NODES, Reach, StageCount, reach, reach_of
 from spider_solver.search.result import Limits, Result, Search, Status
 from spider_solver.search.solver import SOLVER, Solver
 
@@ -194,7 +194,7 @@ def _count_lines(found: Reach) -> list[str]:
     return lines
 
 
-def _count(stage: Stage) -> str:
+def _count(stage: StageCount) -> str:
     if stage.exact:
         return f"{stage.positions:,}" if stage.positions else "none"
     return f"at least {stage.positions:,}"

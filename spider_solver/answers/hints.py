@@ -115,7 +115,7 @@ class Hint:
         return hint_html(self)
 
 
-class _Step(NamedTuple):
+class _NextMove(NamedTuple):
     """The way on from a position that is known to be won."""
 
     move: Move
@@ -139,7 +139,7 @@ class Hinter:
         self._solver = solver or Solver()
         # Each step leads to a position that is the end or has a step with fewer actions left, and
         # that was put in order after it: so what is forgotten first never leaves a line cut off.
-        self._steps: OrderedDict[Position, _Step] = OrderedDict()
+        self._steps: OrderedDict[Position, _NextMove] = OrderedDict()
 
     def hint(self, position: Position, limits: Limits | None = None) -> Hint:
         """A hint for a position.
@@ -197,7 +197,7 @@ class Hinter:
             position = after
         left = len(passed) + (self._steps[position].left if position in self._steps else 0)
         for place, (before, move, after) in enumerate(passed):
-            self._steps[before] = _Step(move, left - place, after)
+            self._steps[before] = _NextMove(move, left - place, after)
             self._steps.move_to_end(before)
         self._remembered(position)
         while len(self._steps) > MOST_REMEMBERED:

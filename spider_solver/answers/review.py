@@ -23,9 +23,6 @@ from spider_solver.proofs.check import replay
 from spider_solver.search.result import Limits, Status
 from spider_solver.search.solver import SOLVER, Solver
 
-Progress = Callable[[int, int], None]
-"""Told how many actions into the game the search has come back, and from how many it began."""
-
 _LOOK = Limits(max_nodes=0)  # what is proved without a search
 
 
@@ -147,7 +144,7 @@ def review(
     moves: Sequence[Move],
     limits: Limits = HINT_LIMITS,
     solver: Solver | None = None,
-    progress: Progress | None = None,
+    progress: Callable[[int, int], None] | None = None,
 ) -> Review:
     """Find out how far a game is won, and from where on it is lost.
 
@@ -156,7 +153,8 @@ def review(
         moves: the actions that were played.
         limits: what may be spent on each position.
         solver: a solver to use, by default a new one.
-        progress: called before each position that is searched.
+        progress: told, before each position that is searched, how many actions into the game it
+            lies, and at how many the search began.
 
     Raises:
         ProofError: an action is illegal.

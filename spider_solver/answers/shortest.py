@@ -25,7 +25,7 @@ from spider_solver.search.result import Result, Status
 SHORTEST_NODES = 30_000_000
 """Nodes that the proof may take unless told: some ten seconds."""
 
-MOST_POSITIONS = 1 << 22
+SHORTEST_POSITIONS = 1 << 22
 """Positions that are kept at most, about 600 MB; memory that is not used is not taken."""
 
 
@@ -94,7 +94,7 @@ def find_shortest(
     position: Position,
     line: Sequence[Move] | None = None,
     max_nodes: int = SHORTEST_NODES,
-    most_positions: int = MOST_POSITIONS,
+    most_positions: int = SHORTEST_POSITIONS,
     deadline: float | None = None,
 ) -> Shortest:
     """Look for a shortest line, and prove that it is.

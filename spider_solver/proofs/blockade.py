@@ -104,7 +104,7 @@ def stages(position: Position) -> list[Stage]:
         list(cards[down:]) for cards, down in zip(position.columns, position.face_down, strict=True)
     ]
     face_up = {card for load in loads for card in load}
-    for row in ((), *rows(position)):
+    for row in ((), *stock_rows(position)):
         for load, card in zip(loads, row, strict=False):  # the last row may be short
             load.append(card)
             face_up.add(card)
@@ -114,7 +114,7 @@ def stages(position: Position) -> list[Stage]:
     return found
 
 
-def rows(position: Position) -> Iterator[Sequence[Card]]:
+def stock_rows(position: Position) -> Iterator[Sequence[Card]]:
     """The rows of the stock in dealing order, each from the left."""
     width = position.rules.columns
     for start in range(0, len(position.stock), width):
@@ -208,7 +208,7 @@ def _rank_name(value: int) -> str:
 def _hold(position: Position, column: int, found: Sequence[Stage]) -> str:
     """The cards that hold a column, each for as many stages as it lasts."""
     cards = position.columns[column]
-    dealt = [row[column] for row in rows(position) if column < len(row)]
+    dealt = [row[column] for row in stock_rows(position) if column < len(row)]
     holders = [
         _holders(cards[stage.covered[column] :] + tuple(dealt[:deals]), stage.face_up)
         for deals, stage in enumerate(found)

@@ -55,16 +55,16 @@ def check_exhausted(found: Exploration, deadline: float | None = None) -> int:
         OutOfTime: the deadline came first; nothing is proved.
     """
     if found.size > CHECKED_POSITIONS:
-        return _Sample(found, deadline).check()
+        return _SampleCheck(found, deadline).check()
     positions = PositionSet(found.start)
-    rows = _Rows(found, positions.columns)
-    for number, (columns, dealt) in enumerate(rows.each(), start=1):
-        positions.add(columns, rows.stocks[dealt], number)
+    met = _NumberedPositions(found, positions.columns)
+    for number, (columns, dealt) in enumerate(met.each(), start=1):
+        positions.add(columns, met.stocks[dealt], number)
     positions.check(deadline=deadline)
     return found.size
 
 
-class _Rows:
+class _NumberedPositions:
     """The positions of a search, as the numbers of their columns.
 
     Args:
@@ -112,7 +112,7 @@ class _Rows:
         return columns, int(words[catalogues.ROW_STAGE]) & catalogues.ROWS_DEALT
 
 
-class _Sample:
+class _SampleCheck:
     """The check of some positions of a search that has met many.
 
     Args:
@@ -124,7 +124,7 @@ class _Sample:
         self._found = found
         self._deadline = deadline
         self._columns = Columns(found.start.rules)
-        self._rows = _Rows(found, self._columns)
+        self._met = _NumberedPositions(found, self._columns)
         self._known = self._all_fingerprints()
 
     def check(self) -> int:
@@ -136,8 +136,8 @@ class _Sample:
         start = self._columns.of(found.start), 0
         led_to: list[tuple[list[int], Stock]] = []
         led_from: list[tuple[list[int], Stock]] = []
-        for columns, dealt in [start, *map(self._rows.__getitem__, sorted(drawn))]:
-            stock = self._rows.stocks[dealt]
+        for columns, dealt in [start, *map(self._met.__getitem__, sorted(drawn))]:
+            stock = self._met.stocks[dealt]
             if self._columns.is_short_of_cards(columns, stock):
                 continue
             for after in self._columns.successors(columns, stock):
@@ -152,15 +152,15 @@ class _Sample:
     def _all_fingerprints(self) -> Fingerprints:
         """The fingerprints of all positions, sorted, once it is seen that none is won."""
         fingerprints = []
-        for columns, dealt in self._rows.chunks():
+        for columns, dealt in self._met.chunks():
             check_time(self._deadline)
-            last = dealt == len(self._rows.stocks) - 1
+            last = dealt == len(self._met.stocks) - 1
             if np.any(last & np.all(columns == EMPTY, axis=1)):
                 raise ProofError("a position of the closed set is won")
             chunk = np.zeros(len(dealt), np.uint64)
             for stage in np.unique(dealt).tolist():
                 among = dealt == stage
-                chunk[among] = _fingerprints(columns[among], self._rows.stocks[stage])
+                chunk[among] = _fingerprints(columns[among], self._met.stocks[stage])
             fingerprints.append(chunk)
         known = np.concatenate(fingerprints)
         known.sort()

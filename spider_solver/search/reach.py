@@ -33,7 +33,7 @@ REACH_NODES = 1_000_000
 """Nodes that counting may take unless told: less than a second."""
 
 
-class Stage(NamedTuple):
+class StageCount(NamedTuple):
     """The positions with a number of rows dealt.
 
     Attributes:
@@ -65,7 +65,7 @@ class Reach:
     """
 
     start: Position
-    stages: tuple[Stage, ...]
+    stages: tuple[StageCount, ...]
     nodes: int
     reason: Reason | None
     line: tuple[Move, ...] | None
@@ -139,7 +139,7 @@ def _finish(catalogue: Catalogue, rules: layout.Int64s, deadline: float | None) 
     return ended
 
 
-def _rows(catalogue: Catalogue) -> layout.Int32s:
+def _positions(catalogue: Catalogue) -> layout.Int32s:
     """The positions, a row each."""
     size = int(catalogue.registers[catalogues.SEARCH_POSITIONS])
     return catalogue.rows[: size * catalogues.ROW_WORDS].reshape(size, catalogues.ROW_WORDS)
@@ -147,20 +147,22 @@ def _rows(catalogue: Catalogue) -> layout.Int32s:
 
 def _rows_dealt(catalogue: Catalogue) -> layout.Int32s:
     """For each position, the rows dealt since the start."""
-    return _rows(catalogue)[:, catalogues.ROW_STAGE] & catalogues.ROWS_DEALT
+    return _positions(catalogue)[:, catalogues.ROW_STAGE] & catalogues.ROWS_DEALT
 
 
-def _stages(catalogue: Catalogue, start: Position, last: int, exact: bool) -> tuple[Stage, ...]:
+def _stages(
+    catalogue: Catalogue, start: Position, last: int, exact: bool
+) -> tuple[StageCount, ...]:
     """The stages up to the last one that was begun, which alone may not be exact."""
     rows_dealt = _rows_dealt(catalogue)
     counts = np.bincount(rows_dealt, minlength=last + 1)
-    columns = _rows(catalogue)[:, : start.rules.columns]
+    columns = _positions(catalogue)[:, : start.rules.columns]
     below = _face_down_below(catalogue)
     stages = []
     covered = start.face_down
     for dealt in range(last + 1):
         covered = _covered(catalogue, below, columns[rows_dealt == dealt], covered)
-        stages.append(Stage(int(counts[dealt]), exact or dealt < last, covered))
+        stages.append(StageCount(int(counts[dealt]), exact or dealt < last, covered))
     return tuple(stages)
 
 

@@ -69,7 +69,7 @@ def _content(played: Sequence[Step]) -> dict[str, Any]:
 
 def _frames(played: Sequence[Step]) -> Iterator[dict[str, Any]]:
     """Each step with its cards by their numbers."""
-    places = _Places.of(played[0].position)
+    places = _CardPlaces.of(played[0].position)
     for step in played:
         if step.move is not None:
             places.play(step.move, step.position)
@@ -86,7 +86,7 @@ def _frames(played: Sequence[Step]) -> Iterator[dict[str, Any]]:
 
 
 @dataclass(slots=True)
-class _Places:
+class _CardPlaces:
     """Where each card lies, by its number: two cards of one name are not the same card."""
 
     columns: list[list[int]]
@@ -94,7 +94,7 @@ class _Places:
     completed: list[list[int]]
 
     @classmethod
-    def of(cls, start: Position) -> "_Places":
+    def of(cls, start: Position) -> "_CardPlaces":
         """The places at the start, numbered column by column, then the stock."""
         columns, number = [], 0
         for cards in start.columns:

@@ -50,13 +50,13 @@ def position_text(
     ]
     lines = [_top_line(position, colour), ""]
     for height in range(max(map(len, columns))):
-        cells = [column[height] if height < len(column) else _Cell("") for column in columns]
+        cells = [column[height] if height < len(column) else _Styled("") for column in columns]
         lines.append("".join(cell.drawn(width, colour) for cell in cells).rstrip())
     return "\n".join(lines)
 
 
 @dataclass(frozen=True, slots=True)
-class _Cell:
+class _Styled:
     """What stands in one place of the picture, and its colour."""
 
     text: str
@@ -83,24 +83,24 @@ def _suit_text(number: int, colour: bool) -> str:
     return f"{_RED}{symbol}{_RESET}" if colour and number in _RED_SUITS else symbol
 
 
-def _column(position: Position, column: int, mark: Move | None, look_under: bool) -> list[_Cell]:
+def _column(position: Position, column: int, mark: Move | None, look_under: bool) -> list[_Styled]:
     """The cells of a column, its letter first."""
     cards, face_down = position.columns[column], position.face_down[column]
     moved = len(cards)  # where marked cards begin
     if mark is not None and mark.source == column:
         moved -= position.resolve(mark).count or 0
-    cells = [_Cell(column_letter(column), _BOLD)]
+    cells = [_Styled(column_letter(column), _BOLD)]
     if look_under:
-        cells += [_Cell(f"({card_symbol(card)})", _DIM) for card in cards[:face_down]]
+        cells += [_Styled(f"({card_symbol(card)})", _DIM) for card in cards[:face_down]]
     elif face_down:
-        cells.append(_Cell(f"{face_down}{_BACK}", _DIM))
+        cells.append(_Styled(f"{face_down}{_BACK}", _DIM))
     cells += _face_up(cards, face_down, moved)
     if mark is not None and mark.target == column and not mark.is_deal:
-        cells.append(_Cell("[ ]"))
+        cells.append(_Styled("[ ]"))
     return cells
 
 
-def _face_up(cards: Sequence[Card], first: int, moved: int) -> list[_Cell]:
+def _face_up(cards: Sequence[Card], first: int, moved: int) -> list[_Styled]:
     """The cards from ``first`` on, those from ``moved`` on marked."""
     cells = []
     for height, card in enumerate(cards[first:], start=first):
@@ -108,5 +108,5 @@ def _face_up(cards: Sequence[Card], first: int, moved: int) -> list[_Cell]:
         text = card_symbol(card)
         if height >= moved:
             text, style = f"[{text}]", style + _REVERSE
-        cells.append(_Cell(text, style))
+        cells.append(_Styled(text, style))
     return cells

@@ -11,7 +11,7 @@ from spider_solver.game.position import Position
 from spider_solver.proofs.check import verify_line
 from spider_solver.search.complete import explore
 from spider_solver.search.packing import UnsupportedRules
-from spider_solver.search.reach import Reach, Stage, reach, reach_of
+from spider_solver.search.reach import Reach, StageCount, reach, reach_of
 from tests import brute
 from tests.boards import check_each, counts_text, small_board
 from tests.case_files import case
@@ -51,7 +51,7 @@ def by_brute_force(start: Position, most: int) -> Reach | None:
     for dealt in range(start.rows_left + 1):
         so_far = [p for p in known if start.rows_left - p.rows_left <= dealt]
         count = sum(start.rows_left - p.rows_left == dealt for p in so_far)
-        stages.append(Stage(count, True, surely_covered(start, so_far)))
+        stages.append(StageCount(count, True, surely_covered(start, so_far)))
         if count == 0:
             break
     return Reach(start, tuple(stages), 0, None, None)
@@ -123,7 +123,7 @@ def test_too_few_cards_to_deal() -> None:
 def test_a_won_position() -> None:
     rules = SMALL_GAMES[0]
     won = Position.with_rest_completed(rules, ((),) * rules.columns, (0,) * rules.columns, ())
-    assert reach(won).stages == (Stage(1, True, (0,) * rules.columns),)
+    assert reach(won).stages == (StageCount(1, True, (0,) * rules.columns),)
     assert reach(won, 0).reason is None
 
 
