@@ -25,6 +25,7 @@ from spider_solver.cli.signals import (
     not_ending,
 )
 from spider_solver.errors import SpiderError
+from spider_solver.proofs.check import ProofError
 from spider_solver.text.quoting import one_line, printable, quoted
 
 HELP = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
@@ -132,9 +133,12 @@ def _give_up_unwritten() -> None:
 
 
 def _failure_text(error: Exception) -> str:
-    """What an error says in one line, and of what kind it is unless it was meant to be told."""
+    """What an error says in one line, and of what kind it is unless it was meant to be told.
+
+    A proof of the solver's own that does not hold is a fault of this program.
+    """
     text = one_line(str(error))
-    if isinstance(error, SpiderError):
+    if isinstance(error, SpiderError) and not isinstance(error, ProofError):
         return text
     kind = "not enough memory" if isinstance(error, MemoryError) else type(error).__name__
     return f"{kind}: {text}"

@@ -140,9 +140,13 @@ def _loss_note(folder: Path, deal: Deal, row: "Row") -> str:
 
 def _write_page(shown: Shown, out: str | None, open_it: bool) -> None:
     """Write the page, say where, and open it if asked to."""
+    from spider_solver.proofs.check import ProofError
     from spider_solver.show.page import replay_page
 
-    page = replay_page(shown.deal.position, shown.line, shown.title, shown.note)
+    try:
+        page = replay_page(shown.deal.position, shown.line, shown.title, shown.note)
+    except ProofError as error:  # in the line of a row
+        raise click.ClickException(f"{error}") from None
     if out == "-":
         click.echo(page.encode(), nl=False)  # whatever the terminal's encoding is
         return

@@ -15,6 +15,7 @@ from spider_solver.cli.common import (
     seconds,
     stop_on_signal,
 )
+from spider_solver.proofs.check import ProofError
 from spider_solver.store.reading import StoreError
 from tests.cli.commands import run
 
@@ -110,6 +111,8 @@ def test_errors_for_the_user(
     monkeypatch.delenv("SPIDER_TRACEBACK", raising=False)
     ended = run(capsys, ending(StoreError("no such folder\n")))
     assert ended == (1, "", "Error: no such folder\\n\n")
+    fault = run(capsys, ending(ProofError("the start is not in the closed set")))
+    assert fault == (1, "", "Error: ProofError: the start is not in the closed set\n")
 
 
 def test_a_reader_that_has_enough() -> None:
