@@ -11,7 +11,7 @@ TOP = Path(__file__).parents[1]
 
 PAGES = sorted(
     path
-    for pattern in ("*.md", "*/README.md", "docs/*.md", "tests/*/README.md")
+    for pattern in ("*.md", "[!.]*/README.md", "docs/*.md", "tests/*/README.md")
     for path in TOP.glob(pattern)
     if path.name != "CHANGELOG.md"  # of files as they were
 )
