@@ -11,6 +11,7 @@ import pytest
 
 from spider_solver import Deal, Solver
 from spider_solver.analysis.difficulty import (
+    MEASURES,
     TOPS,
     WIDEST,
     Band,
@@ -151,6 +152,14 @@ def test_bands_of_a_reference() -> None:
 def test_more_suits_are_harder() -> None:
     medians = [reference(suits).percentiles[50] for suits in (1, 2, 3, 4)]
     assert medians == sorted(set(medians))
+
+
+@pytest.mark.parametrize("name", MEASURES)
+def test_each_measure_ships_its_references(name: str) -> None:
+    for suits in (1, 2, 3, 4):
+        percentiles = reference(suits, name).percentiles
+        assert percentiles == tuple(sorted(percentiles))
+        assert len(percentiles) == 101
 
 
 def test_suits_without_a_reference_are_refused() -> None:

@@ -10,7 +10,7 @@ from spider_solver.game.outcomes import Ended
 from spider_solver.game.rules import Rules, spider, spiderette, tiny
 from spider_solver.proofs.check import check_blockade, verify_line
 from spider_solver.search.packing import UnsupportedRules
-from spider_solver.search.portfolio import Portfolio
+from spider_solver.search.portfolio import Portfolio, Turn
 from spider_solver.search.result import EFFORTS, Result
 from tests.brute import explore
 from tests.case_files import case
@@ -160,6 +160,16 @@ def test_every_search_is_told(seed: int, nodes: int) -> None:
     if result.status is Status.OPEN:
         assert result.runs_completed == max(search.runs_completed for search in result.searches)
         assert result.rows_dealt == max(search.rows_dealt for search in result.searches)
+
+
+def test_a_portfolio_says_what_is_tried() -> None:
+    turn = Turn(width=1, nodes=1000)
+    portfolio = Portfolio(series=4, starts=(2, 3, 6, 4), turns=(turn,))
+    result = Solver(portfolio).solve(Deal.numbered(17).position, Limits(200_000))
+    first, second, *_ = result.searches
+    assert first.settings == portfolio.attempt(0) != Portfolio().attempt(0)
+    assert first.settings.width == 4
+    assert (second.settings, second.nodes, second.ended) == (None, 1000, "nodes")
 
 
 def test_a_complete_search_is_told() -> None:

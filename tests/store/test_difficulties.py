@@ -36,6 +36,14 @@ def test_they_come_back_sorted_and_a_new_one_takes_its_deal_s_place(tmp_path: Pa
     assert read_difficulties(tmp_path).to_pylist() == [asdict(other), asdict(changed)]
 
 
+def test_each_measure_has_a_file_of_its_own(tmp_path: Path) -> None:
+    add_difficulties(tmp_path, [ROW])
+    add_difficulties(tmp_path, [replace(ROW, score=9.0, beams_lost=[])], "nodes")
+    assert rows(tmp_path) == [ROW]
+    assert read_difficulties(tmp_path, "nodes")["score"].to_pylist() == [9.0]
+    assert (tmp_path / "_difficulty/nodes.parquet").exists()
+
+
 def test_a_broken_file_is_one_line(tmp_path: Path) -> None:
     add_difficulties(tmp_path, [ROW])
     (tmp_path / "_difficulty/difficulty.parquet").write_bytes(b"PAR1")
