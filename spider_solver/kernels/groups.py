@@ -25,6 +25,7 @@ from spider_solver.kernels.expand import add_candidate, flip_class
 from spider_solver.kernels.jit import inlined, internal
 from spider_solver.kernels.layout import Evaluation, Int32s, Int64s, Workspace
 from spider_solver.kernels.move_codes import count_of, source_of, target_of
+from spider_solver.kernels.siblings import last_move
 
 
 @inlined
@@ -139,6 +140,21 @@ def expand_groups(
     return layout.GOES_ON
 
 
+@inlined
+def _is_fresh(workspace: Workspace, row: int, source: int, count: int) -> bool:
+    """Whether a piece is another than the one that was moved last: one move would have done."""
+    last = last_move(workspace, row)
+    is_deal = last & layout.DEAL_MOVE == layout.DEAL_MOVE
+    return is_deal or target_of(last) != source or count_of(last) != count
+
+
+@inlined
+def _ways_back(workspace: Workspace, row: int) -> int:
+    """Where the piece that was moved last may go: back, onto what it has turned up."""
+    last = last_move(workspace, row)
+    return 1 << source_of(last) if last & layout.TURNED_UP else 0
+
+
 @internal
 def _expand_piece(
     workspace: Workspace,
@@ -193,10 +209,8 @@ def _expand_piece(
     next_row = registers[layout.REG_STAGE] * rules[layout.RULE_COLUMNS]
     left_cost += coming_price(workspace, next_row + source, left_end)
     end = scratch[layout.COLUMN_END + source]
-    last = np.int64(workspace.history[workspace.layer[state + layout.HISTORY]].move)
-    again = last & layout.DEAL_MOVE != layout.DEAL_MOVE and target_of(last) == source
-    if again and count_of(last) == count:
-        targets &= 1 << source_of(last) if last & layout.TURNED_UP else 0
+    if not _is_fresh(workspace, row, source, count):
+        targets &= _ways_back(workspace, row)
     while targets != 0:
         target = lowest_bit(targets)
         targets &= targets - 1
@@ -206,7 +220,8 @@ def _expand_piece(
         onto = np.int64(scratch[layout.COLUMN_NODE + target])
         cost, key = _after_group(workspace, evaluation, onto, top, above, lead)
         both = workspace.scratch_keys[source] + workspace.scratch_keys[target]
-        whole = position_key(key_sum - both + left_key + key, registers[layout.REG_STAGE])
+        whole = key_sum - both + left_key + key
+        whole = position_key(whole, registers[layout.REG_STAGE])
         next_cost = registers[layout.REG_COST_SUM] + left_cost + cost
         next_cost -= scratch[layout.COLUMN_COST + source] + scratch[layout.COLUMN_COST + target]
         next_cost += coming_price(workspace, next_row + target, end)

@@ -41,7 +41,6 @@ def _of_use(workspace: Workspace, nodes: Int32s, bared: int) -> bool:
 @inlined
 def targets_of_run(
     workspace: Workspace,
-    nodes: Int32s,
     moves: int,
     joins_only: bool,
     node: int,
@@ -54,6 +53,7 @@ def targets_of_run(
 
     ``parent`` is what is left of the column, ``empty`` the set of empty columns to be used.
     """
+    nodes = workspace.nodes
     joins = workspace.card_columns[head + 1]  # of a king: none, as of ranks
     if moves != layout.EVERY_MOVE and (joins_only or joins != 0):
         return joins

@@ -33,8 +33,8 @@ def note_child(workspace: Workspace, parent: int, row: int) -> None:
 
 
 @inlined
-def _last_move(workspace: Workspace, row: int) -> int:
-    """The code of the move that led to a row of the layer."""
+def last_move(workspace: Workspace, row: int) -> int:
+    """The code of the move that led to a row of the layer, with TURNED_UP."""
     entry = workspace.layer[row * layout.STATE_WORDS + layout.HISTORY]
     return np.int64(workspace.history[entry].move)
 
@@ -65,12 +65,12 @@ def leave_to_siblings(workspace: Workspace, rules: Int64s, row: int) -> None:
     sibling = workspace.elder_sibling[row]
     if sibling == layout.NO_ROW:
         return
-    last = _last_move(workspace, row)
+    last = last_move(workspace, row)
     if _went_to_empty(workspace, row, last):
         return
     touched = _touched(last)
     while sibling != layout.NO_ROW:
-        move = _last_move(workspace, sibling)
+        move = last_move(workspace, sibling)
         many = rules[layout.RULE_GROUP_MOVES] and _went_to_empty(workspace, sibling, move)
         if _touched(move) & touched == 0 and not many:
             left_out[source_of(move)] |= 1 << target_of(move)
