@@ -21,7 +21,7 @@ SHORT_OF_CARDS = 1
 BLOCKADED = 2
 
 
-class Table(NamedTuple):
+class Unpacked(NamedTuple):
     """One position unpacked, as the blockade takes it, and what is counted meanwhile."""
 
     rules: Int64s
@@ -34,9 +34,9 @@ class Table(NamedTuple):
     found: Int64s  # dead ends of each kind, by its bit
 
 
-def make_table() -> Table:
+def make_unpacked() -> Unpacked:
     """Room for any position."""
-    return Table(
+    return Unpacked(
         rules=np.zeros(16, np.int64),
         cards=np.zeros(layout.MAX_CARDS, np.int64),
         heights=np.zeros(16, np.int64),
@@ -49,21 +49,21 @@ def make_table() -> Table:
 
 
 @kernel
-def run_past_dead_ends(catalogue: Catalogue, rules: Int64s, table: Table, kinds: int) -> int:
+def run_past_dead_ends(catalogue: Catalogue, rules: Int64s, unpacked: Unpacked, kinds: int) -> int:
     """The same as ``run_complete``, but dead ends of the given kinds have no successors.
 
     Args:
         catalogue: a search that has begun.
         rules: the rules as numbers.
-        table: room for one position; counts the dead ends.
+        unpacked: room for one position; counts the dead ends.
         kinds: SHORT_OF_CARDS and BLOCKADED, added.
     """
     registers = catalogue.registers
     while registers[catalogues.SEARCH_NEXT] < registers[catalogues.SEARCH_POSITIONS]:
         row = registers[catalogues.SEARCH_NEXT]
-        kind = _dead_end(catalogue, rules, table, row, kinds)
+        kind = _dead_end(catalogue, rules, unpacked, row, kinds)
         if kind != 0:
-            table.found[kind] += 1
+            unpacked.found[kind] += 1
         else:
             result = expand_row(catalogue, rules, row)
             if result != layout.GOES_ON:
@@ -75,35 +75,35 @@ def run_past_dead_ends(catalogue: Catalogue, rules: Int64s, table: Table, kinds:
 
 
 @internal
-def _dead_end(catalogue: Catalogue, rules: Int64s, table: Table, row: int, kinds: int) -> int:
+def _dead_end(catalogue: Catalogue, rules: Int64s, unpacked: Unpacked, row: int, kinds: int) -> int:
     """The kind of dead end that a position is, 0 if it is none."""
     stage = catalogue.rows[row * catalogues.ROW_WORDS + catalogues.ROW_STAGE]
     dealt, runs = stage & catalogues.ROWS_DEALT, stage // catalogues.ONE_RUN
     if kinds & SHORT_OF_CARDS and is_short_of_cards(rules, dealt, runs):
         return SHORT_OF_CARDS
-    if kinds & BLOCKADED and _is_blockaded(catalogue, rules, table, row):
+    if kinds & BLOCKADED and _is_blockaded(catalogue, rules, unpacked, row):
         return BLOCKADED
     return 0
 
 
 @internal
-def _is_blockaded(catalogue: Catalogue, rules: Int64s, table: Table, row: int) -> bool:
-    if not _unpack(catalogue, rules, table, row):
+def _is_blockaded(catalogue: Catalogue, rules: Int64s, unpacked: Unpacked, row: int) -> bool:
+    if not _unpack(catalogue, rules, unpacked, row):
         return False
     return is_blockaded(
-        table.rules,
-        table.cards,
-        table.heights,
-        table.face_down,
-        table.stock,
-        table.needs,
-        table.covered,
+        unpacked.rules,
+        unpacked.cards,
+        unpacked.heights,
+        unpacked.face_down,
+        unpacked.stock,
+        unpacked.needs,
+        unpacked.covered,
     )
 
 
 @internal
-def _unpack(catalogue: Catalogue, rules: Int64s, table: Table, row: int) -> bool:
-    """Write a position to ``table``; False if a column is empty, which ends it."""
+def _unpack(catalogue: Catalogue, rules: Int64s, unpacked: Unpacked, row: int) -> bool:
+    """Write a position to ``unpacked``; False if a column is empty, which ends it."""
     nodes = catalogue.nodes
     columns = rules[layout.RULE_COLUMNS]
     for column in range(columns):
@@ -113,23 +113,23 @@ def _unpack(catalogue: Catalogue, rules: Int64s, table: Table, row: int) -> bool
         catalogue.rows[row * catalogues.ROW_WORDS + catalogues.ROW_STAGE] & catalogues.ROWS_DEALT
     )
     for word in range(rules.size):
-        table.rules[word] = rules[word]
-    table.rules[layout.RULE_ROWS] = rules[layout.RULE_ROWS] - dealt
-    for place in range(table.rules[layout.RULE_ROWS] * columns):
-        table.stock[place] = catalogue.stock[dealt * columns + place]
+        unpacked.rules[word] = rules[word]
+    unpacked.rules[layout.RULE_ROWS] = rules[layout.RULE_ROWS] - dealt
+    for place in range(unpacked.rules[layout.RULE_ROWS] * columns):
+        unpacked.stock[place] = catalogue.stock[dealt * columns + place]
     first = 0
     for column in range(columns):
         node = np.int64(catalogue.rows[row * catalogues.ROW_WORDS + column])
-        table.face_down[column] = nodes[node].hidden & layout.HIDDEN_MASK
+        unpacked.face_down[column] = nodes[node].hidden & layout.HIDDEN_MASK
         height = 0
         while node != layout.EMPTY:
             for card in range(nodes[node].end, nodes[node].head + 1):
-                table.cards[first + height] = card
+                unpacked.cards[first + height] = card
                 height += 1
             node = np.int64(nodes[node].parent)
         for place in range(height // 2):  # it was written from the last card down
             low, high = first + place, first + height - 1 - place
-            table.cards[low], table.cards[high] = table.cards[high], table.cards[low]
-        table.heights[column] = height
+            unpacked.cards[low], unpacked.cards[high] = unpacked.cards[high], unpacked.cards[low]
+        unpacked.heights[column] = height
         first += height
     return True

@@ -8,7 +8,7 @@ run that lies on the next rank of another suit may still go to an empty column. 
 its own suit goes nowhere else, and a run is split only to make one that is longer than it was.
 
 These are rules of thumb of a search for a win: a few deals are won only by moves that they leave
-out, so no proof of a loss may rest on them, and some attempts of every schedule do without.
+out, so no proof of a loss may rest on them, and some attempts of every portfolio do without.
 """
 
 from __future__ import annotations

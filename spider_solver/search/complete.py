@@ -161,11 +161,11 @@ def explore(
     registers[catalogues.SEARCH_MAX_NODES] = max_nodes
     ended = complete.begin_complete(catalogue, *packed)
     kinds = skip if position.stock else skip & ~DeadEnds.SHORT_OF_CARDS
-    table = dead_ends.make_table()
+    unpacked = dead_ends.make_unpacked()
     while ended in (layout.GOES_ON, layout.PAUSED):  # between two calls Ctrl-C is heard
         registers[catalogues.SEARCH_PAUSE_AT] = registers[catalogues.SEARCH_NODES] + PAUSE_NODES
         if kinds:
-            ended = dead_ends.run_past_dead_ends(catalogue, packed.rules, table, kinds.value)
+            ended = dead_ends.run_past_dead_ends(catalogue, packed.rules, unpacked, kinds.value)
         else:
             ended = complete.run_complete(catalogue, packed.rules)
         if ended == layout.PAUSED and is_past(deadline):
@@ -178,7 +178,7 @@ def explore(
         line=read_line(catalogue, packed.rules) if status is Status.WON else None,
         nodes=int(registers[catalogues.SEARCH_NODES]),
         expanded=int(registers[catalogues.SEARCH_NEXT]),
-        dead_ends={kind: int(table.found[kind.value]) for kind in kinds},
+        dead_ends={kind: int(unpacked.found[kind.value]) for kind in kinds},
         catalogue=_trimmed(catalogue) if status is Status.LOST else catalogue,
     )
 
