@@ -282,9 +282,10 @@ class Position:
         face_down = list(self.face_down)
         removed: list[int] = []
         for column in touched:
-            columns[column], face_down[column], suits = settled_column(
-                columns[column], face_down[column], ranks
-            )
+            cards, down = columns[column], face_down[column]
+            if down < len(cards) and not (ranks and ends_in_run(cards, down, ranks)):
+                continue  # as almost always, nothing happens by itself
+            columns[column], face_down[column], suits = settled_column(cards, down, ranks)
             removed += suits
         completed = tuple(sorted((*self.completed, *removed))) if removed else self.completed
         return type(self)(self.rules, tuple(columns), tuple(face_down), stock, completed)
