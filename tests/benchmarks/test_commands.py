@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 from pathlib import Path
 
 import click
@@ -35,6 +36,7 @@ from benchmarks import (
     ship_difficulty,
     tune,
     tune_cells,
+    turns,
 )
 from benchmarks.deals import choose
 from benchmarks.layer_steps import STEPS
@@ -135,6 +137,15 @@ def test_compare_with_itself_and_with_other_noise() -> None:
     )
     assert re.search(r"^noise\*=1 +1\.000 \(1\.000-1\.000\) ", printed, re.MULTILINE)
     assert not re.search(r"^seed\+=2 +1\.000 \(1\.000-1\.000\) ", printed, re.MULTILINE)
+
+
+def test_versions_in_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(turns, "DEALS", 4)
+    monkeypatch.setattr(turns, "TURN_DEALS", {4: 2, 1: 4})
+    printed = run(turns.main, sys.executable, "--rounds", "2")
+    assert "kpat 1 to 4 of each number of suits, 2 rounds" in printed
+    assert re.search(r"^4 +4 +\d\.\d{3} +\d\.\d{3}$", printed, re.MULTILINE)
+    assert re.search(r"^1 +2 +\d\.\d{3} +\d\.\d{3}$", printed, re.MULTILINE)
 
 
 def test_rows_before_and_after_a_change(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
