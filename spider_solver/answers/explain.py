@@ -22,12 +22,11 @@ from spider_solver.kernels.evaluation import ALL_COLUMNS
 from spider_solver.kernels.layout import EVERY_MOVE, JOINS_FIRST, PURPOSEFUL
 from spider_solver.proofs.blockade import explain_blockade, stages
 from spider_solver.proofs.check import verify_line
-from spider_solver.search.clock import deadline_after
 from spider_solver.search.complete import DeadEnds, Exploration
 from spider_solver.search.portfolio import Attempt
 from spider_solver.search.reach import REACH_NODES, Reach, StageCount, reach, reach_of
 from spider_solver.search.result import Limits, Result, Search, Status
-from spider_solver.search.solver import SOLVER, Solver
+from spider_solver.search.solver import SOLVER, Solver, start_clock
 
 _ENDED = {
     Ended.WON: "won",
@@ -112,7 +111,7 @@ def explain(
     """
     start = position.position if isinstance(position, Deal) else position
     limits = limits or Limits()
-    deadline = deadline_after(limits.time)
+    deadline = start_clock(limits.time)
     return explain_result((solver or Solver()).solve(start, limits), reach_nodes, deadline)
 
 

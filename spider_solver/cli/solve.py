@@ -24,7 +24,6 @@ from spider_solver.game.numberings import (
     parse_seeds,
 )
 from spider_solver.game.rules import VARIANTS, Rules
-from spider_solver.search.clock import deadline_after
 
 if TYPE_CHECKING:
     from spider_solver.answers.explain import Explanation
@@ -256,12 +255,12 @@ def _read_seeds(text: str, numbering: str, rules: Rules) -> list[range]:
 def _solve_one(deal: Deal, budget: Budget, explain: bool, as_json: bool) -> int:
     """Decide one deal and print the answer."""
     from spider_solver.cli.verdict import verdict_text
-    from spider_solver.search.solver import SOLVER
+    from spider_solver.search.solver import SOLVER, start_clock
     from spider_solver.search.solver import solve as decide
     from spider_solver.store.row import row_of
 
     warm_up()
-    deadline = deadline_after(budget.time_limit)
+    deadline = start_clock(budget.time_limit)
     result = decide(deal, budget.limits())
     facts: dict[str, Explanation | Shortest] = {}
     if budget.shortest is not None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -83,11 +84,13 @@ class Solver:
     def solve(self, position: Position, limits: Limits = Limits()) -> Result:
         """Decide ``position``, an immutable table under any rules that the kernels know.
 
+        A limit of time does not count the loading of kernels.
+
         Raises:
             UnsupportedRules: the kernels do not know the position's rules.
         """
+        deadline = start_clock(limits.time)
         began = time.perf_counter()
-        deadline = deadline_after(limits.time)
         packed = pack(position)
         registers = self._workspace.registers
         registers[:] = 0
@@ -338,9 +341,22 @@ def warm_up() -> bool:
     """Compile all kernels if this machine has not yet; True if it had to."""
     if is_warm():
         return False
+    load_kernels()
+    mark_warm()
+    return True
+
+
+@cache
+def load_kernels() -> None:
+    """Load all kernels into this process, which takes about half a second, or compile them."""
     Solver().solve(Deal.numbered(1).position, Limits(shorten=1))
     won = Position.from_code(_ONE_MOVE_FROM_WON)
     explore(won, 1000)
     explore(won, 1000, skip=DeadEnds.BLOCKADED)
-    mark_warm()
-    return True
+
+
+def start_clock(seconds: float | None) -> float | None:
+    """The deadline so many seconds from now, None for no limit; first all kernels are loaded."""
+    if seconds is not None:
+        load_kernels()
+    return deadline_after(seconds)

@@ -1,5 +1,7 @@
 """Time limits hold, whatever the time is spent on: bounds are generous, for busy machines."""
 
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from typing import Any
@@ -24,7 +26,7 @@ from spider_solver.search.clock import deadline_after, is_past
 from spider_solver.search.complete import explore
 from spider_solver.search.portfolio import Attempt, Portfolio
 from spider_solver.search.reach import reach
-from spider_solver.search.solver import warm_up
+from spider_solver.search.solver import load_kernels
 
 ENDLESS = 10**12  # nodes
 LIMIT = Limits(ENDLESS, time=1.0)
@@ -43,11 +45,7 @@ STUBBORN = {
 
 @pytest.fixture(scope="module", autouse=True)
 def _kernels_are_loaded() -> None:
-    warm_up()
-    start = Deal.numbered(1).position
-    SOLVER.solve(start, Limits(shorten=1))
-    explore(start, 1)
-    find_shortest(start, max_nodes=1)
+    load_kernels()
 
 
 @pytest.fixture
@@ -66,6 +64,62 @@ def test_deadlines() -> None:
     assert not is_past(None)
     assert is_past(deadline_after(0.0))
     assert not is_past(deadline_after(1000.0))
+
+
+def slow(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the kernels take longer to load than any limit here."""
+    monkeypatch.setattr(solver, "load_kernels", lambda: time.sleep(2.0))
+
+
+def test_loading_kernels_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    slow(monkeypatch)
+    limits = Limits(time=1.5)
+    result = SOLVER.solve(Deal.numbered(17).position, limits)
+    assert (result.status, result.nodes) == (Status.WON, 9_116)
+    assert result.seconds < 1.5
+    assert explain(Deal.numbered(17), limits).result.status is Status.WON
+    [[row]] = filter(
+        None, solve_deals([Deal.numbered(17)], Job(limits), SerialExecutor(), workers=1)
+    )
+    assert (row.status, row.nodes) == ("won", 9_116)
+    assert row.seconds < 1.5
+
+
+def test_without_a_limit_nothing_is_loaded_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(solver, "load_kernels")
+    assert SOLVER.solve(Deal.numbered(17).position).status is Status.WON
+
+
+LOADED = """
+import sys
+from numba.core.dispatcher import Dispatcher
+from spider_solver import Deal, Limits
+from spider_solver.game.rules import VARIANTS
+from spider_solver.answers.explain import explain_result
+from spider_solver.answers.shortest import find_shortest
+from spider_solver.search.solver import Solver, load_kernels
+
+def loaded():
+    modules = [module for name, module in sys.modules.items() if ".kernels." in name]
+    kernels = [kernel for module in modules for kernel in vars(module).values()]
+    return {id(kernel): len(kernel.signatures) for kernel in kernels
+            if isinstance(kernel, Dispatcher)}
+
+load_kernels()
+before = loaded()
+for variant, make in VARIANTS.items():
+    deal = Deal.numbered(3, rules=make(4))
+    result = Solver().solve(deal.position, Limits(100_000, shorten=1000, bound=True))
+    explain_result(result, 1000)
+    find_shortest(deal.position, max_nodes=1000)
+print(loaded() == before, sum(before.values()) > 5)
+"""
+
+
+def test_all_kernels_are_loaded() -> None:
+    """None is left that a search would have to load while the clock runs."""
+    done = subprocess.run([sys.executable, "-c", LOADED], capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("True True\n", "")
 
 
 @pytest.mark.parametrize("deal", STUBBORN.values(), ids=STUBBORN)
