@@ -11,7 +11,7 @@ from io import StringIO, TextIOWrapper
 from math import inf
 from time import monotonic
 from types import FrameType
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import click
 
@@ -69,6 +69,20 @@ def seconds(text: str) -> float:
             f"{quoted(text)} is not a number of seconds above 0; for no limit leave the option out"
         )
     return number
+
+
+class Named(click.Path):
+    """A file or folder with a name: an empty text is often a variable without a value."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The path, once it is looked at."""
+        if value == "":
+            self.fail("the name is empty", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+file_or_stream = Named(allow_dash=True, readable=False)
+"""The name of a file to write, or ``-`` for standard output; an option's type."""
 
 
 def run_command(command: click.Command, arguments: list[str] | None = None) -> NoReturn:

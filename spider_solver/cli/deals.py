@@ -11,6 +11,7 @@ import click
 
 from spider_solver.cli.common import (
     HELP,
+    Named,
     Stop,
     count,
     run_command,
@@ -95,7 +96,7 @@ class Tally:
 @click.option("--workers", type=click.IntRange(min=1), help="Processes.  [default: all cores]")
 @click.option(
     "--out",
-    type=click.Path(path_type=Path),
+    type=Named(path_type=Path),
     metavar="FILE|DIR",
     help="A new file, or the folder of a data set.  [default: standard output]",
 )

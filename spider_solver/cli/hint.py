@@ -10,9 +10,11 @@ import click
 
 from spider_solver.cli.common import (
     HELP,
+    Named,
     count,
     draw,
     echo,
+    file_or_stream,
     run_command,
     say,
     seconds,
@@ -45,10 +47,12 @@ Examples:
 @click.option(
     "--count", "ahead", type=click.IntRange(min=1), default=1, metavar="K", help="Next K moves."
 )
-@click.option("--line-out", metavar="FILE|-", help="Write the whole winning line.")
+@click.option(
+    "--line-out", type=file_or_stream, metavar="FILE|-", help="Write the whole winning line."
+)
 @click.option(
     "--follow",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=Named(dir_okay=False, path_type=Path),
     metavar="FILE",
     help="Remember the line there, and keep to it from hint to hint.",
 )
@@ -91,6 +95,8 @@ def hint(
         raise click.UsageError("--effort and --max-nodes exclude each other")
     if review and (follow or line_out or ahead > 1):
         raise click.UsageError("--review goes with none of --count, --line-out and --follow")
+    if as_json and line_out == "-":
+        raise click.UsageError("--json has the line already: leave out --line-out -")
     if review and game.line is None:
         raise click.UsageError("--review needs the moves of the game: --line")
     asked = game.read()

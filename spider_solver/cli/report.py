@@ -9,6 +9,7 @@ import click
 from spider_solver.cli.boards import game_of_boards, read_boards_argument
 from spider_solver.cli.common import (
     HELP,
+    Named,
     count,
     echo,
     run_command,
@@ -16,7 +17,7 @@ from spider_solver.cli.common import (
     version_option,
 )
 from spider_solver.game.rules import VARIANTS
-from spider_solver.text.quoting import one_line
+from spider_solver.text.quoting import one_line, quoted
 
 if TYPE_CHECKING:
     from spider_solver.analysis.samples import Sample
@@ -41,7 +42,7 @@ Examples:
 """
 
 folders_argument = click.argument(
-    "folders", metavar="DIR...", nargs=-1, required=True, type=click.Path(path_type=Path)
+    "folders", metavar="DIR...", nargs=-1, required=True, type=Named(path_type=Path)
 )
 level_option = click.option(
     "--level",
@@ -72,7 +73,7 @@ def report() -> None:
 )
 @click.option(
     "--plot",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=Named(file_okay=False, path_type=Path),
     metavar="DIR",
     help="Also draw shares by budget, nodes and line lengths into this folder.",
 )
@@ -128,8 +129,8 @@ def lost(folders: tuple[Path, ...], as_json: bool) -> int:
 
 
 @report.command(context_settings=HELP, epilog=COMPARE_EXAMPLES)
-@click.argument("set_a", metavar="A", type=click.Path(path_type=Path))
-@click.argument("set_b", metavar="[B]", type=click.Path(path_type=Path), required=False)
+@click.argument("set_a", metavar="A", type=Named(path_type=Path))
+@click.argument("set_b", metavar="[B]", type=Named(path_type=Path), required=False)
 @click.option("--suits", metavar="N|A,B", help="Suits on both sides, or those of A and of B.")
 @click.option("--variant", metavar="NAME|A,B", help="Variant on both sides, or of A and of B.")
 @click.option("--budget", type=count, help="Nodes to count wins in.  [default: what both had]")
@@ -263,8 +264,8 @@ def _difficulties(
 def _sides(text: str | None, option: str) -> tuple[str | None, str | None]:
     """What an option says of A and of B."""
     parts = [None] if text is None else [part.strip() for part in text.split(",")]
-    if len(parts) > 2:
-        raise click.UsageError(f"{option} {text}: one for both sides, or two")
+    if len(parts) > 2 or "" in parts:
+        raise click.UsageError(f"{option} {quoted(text or '')}: one for both sides, or two")
     return parts[0], parts[-1]
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from spider_solver.cli.boards import names_a
-from spider_solver.cli.common import HELP, count, echo, run_command, version_option
+from spider_solver.cli.common import HELP, count, echo, file_or_stream, run_command, version_option
 from spider_solver.cli.compiling import warm_up
 from spider_solver.cli.game import GameOptions, game_options
 from spider_solver.game.cards import SUITS
@@ -37,7 +37,12 @@ Examples:
 @click.command(context_settings=HELP, epilog=EXAMPLES)
 @version_option
 @game_options("FILE|-|CODE|FOLDER", "The line to show")
-@click.option("--out", metavar="FILE|-", help="The page.  [default: named after the game]")
+@click.option(
+    "--out",
+    type=file_or_stream,
+    metavar="FILE|-",
+    help="The page.  [default: named after the game]",
+)
 @click.option("--open", "open_it", is_flag=True, help="Open the page in the browser.")
 @click.option("--terminal", is_flag=True, help="Step through the line in the terminal instead.")
 @click.option("--max-nodes", type=count, help="Node budget for finding a line.  [default: 30M]")

@@ -12,7 +12,7 @@ from spider_solver.cli.boards import (
     read_board_argument,
     read_boards_argument,
 )
-from spider_solver.cli.common import HELP, count, echo, run_command, seconds, version_option
+from spider_solver.cli.common import HELP, Named, count, echo, run_command, seconds, version_option
 from spider_solver.cli.compiling import warm_up
 from spider_solver.cli.game import numbering_option
 from spider_solver.game.deal import Deal
@@ -72,9 +72,7 @@ class Budget(NamedTuple):
 @click.option("--suits", type=click.IntRange(1, 4), help="Suits.  [default: 4; those of a board]")
 @click.option("--seeds", metavar="LIST", help=f"Deal numbers.  [default: {DEFAULT_SEEDS}]")
 @numbering_option()
-@click.option(
-    "--variant", type=click.Choice([*VARIANTS]), default="spider", show_default=True, help="Game."
-)
+@click.option("--variant", type=click.Choice([*VARIANTS]), help="Game.  [default: spider]")
 @click.option("--board", metavar="FILE|-|CODE", help="A board in any format, or a position code.")
 @click.option("--boards", metavar="FILE|-", help="Many boards of one format in a file.")
 @click.option(
@@ -119,13 +117,13 @@ class Budget(NamedTuple):
 )
 @click.option(
     "--log",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=Named(dir_okay=False, path_type=Path),
     metavar="FILE",
     help="Append what happens as JSON lines.",
 )
 @click.option(
     "--out",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=Named(file_okay=False, path_type=Path),
     metavar="DIR",
     help="Folder of the data set.  [default: named after the settings]",
 )
@@ -134,7 +132,7 @@ def solve(
     suits: int | None,
     seeds: str | None,
     numbering: str | None,
-    variant: str,
+    variant: str | None,
     board: str | None,
     boards: str | None,
     effort: str | None,
@@ -176,7 +174,8 @@ def solve(
     if scheduler is not None and (executor != "dask" or workers is not None):
         raise click.UsageError("--scheduler goes with --executor dask, and has its own workers")
     if escalate is not None:
-        settled = (suits, effort, max_nodes, time_limit, shorten, bound, shortest, explain, proofs)
+        settled = (suits, variant, effort, max_nodes, time_limit, shorten, bound, shortest)
+        settled += (explain, proofs)
         if out is None or given or numbering is not None or any(settled):
             raise click.UsageError("--escalate takes a set, --out DIR, as it was made otherwise")
         from spider_solver.cli.batch import How
@@ -185,6 +184,7 @@ def solve(
         how = How(executor or "local", scheduler, workers, _outside(log, out), as_json)
         return take_further(out, escalate, how)
     budget = Budget(effort, max_nodes, time_limit, shorten, bound, shortest)
+    variant = variant or "spider"
     rules = chosen_rules(variant, suits)
     game = game_of_boards(variant, suits)
 
@@ -195,7 +195,7 @@ def solve(
         deals = read_boards_argument(boards, game)
     else:
         numbering = numbering or default_numbering(rules)
-        ranges = _read_seeds(seeds or DEFAULT_SEEDS, numbering, rules)
+        ranges = _read_seeds(DEFAULT_SEEDS if seeds is None else seeds, numbering, rules)
         is_one = len(ranges) == 1 and ranges[0].stop - ranges[0].start == 1
         if out is None and not many and is_one:
             deal = Deal.numbered(ranges[0].start, numbering=numbering, rules=rules)

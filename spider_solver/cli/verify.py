@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from spider_solver.cli.common import HELP, echo, run_command, version_option
+from spider_solver.cli.common import HELP, Named, echo, run_command, stop_on_signal, version_option
 from spider_solver.text.quoting import one_line
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ Examples:
     metavar="DIR...",
     nargs=-1,
     required=True,
-    type=click.Path(path_type=Path),
+    type=Named(path_type=Path),
 )
 @click.option("--workers", type=click.IntRange(min=1), help="Processes.  [default: all cores]")
 @click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")
@@ -50,7 +50,11 @@ def verify(folders: tuple[Path, ...], workers: int | None, as_json: bool) -> int
         more, wrong = survey(folder)
         slices += more
         faults += wrong + [f"{folder}: {fault}" for fault in repeated(more)]
-    counts, found = _check(slices, workers)
+    with stop_on_signal() as stop:
+        stop.at_once = True
+        counts, found = _check(slices, workers)
+    if stop():
+        return stop.code
     faults += dict.fromkeys(found)  # a file that cannot be read is found with each of its slices
 
     verdicts = {verdict.value: counts[verdict] for verdict in Verdict}
@@ -66,7 +70,7 @@ def verify(folders: tuple[Path, ...], workers: int | None, as_json: bool) -> int
 
 
 def _check(slices: list["Slice"], workers: int | None) -> tuple[Counter["Verdict"], list[str]]:
-    """The verdicts on rows, counted, and one line for each fault."""
+    """The verdicts on rows, counted, and one line for each fault; Ctrl-C cuts them short."""
     from spider_solver.batch.executors import available_cores, make_executor, map_in_order
     from spider_solver.cli.progress import Progress
     from spider_solver.store.verify import SLICE_ROWS, check_slice
@@ -84,10 +88,14 @@ def _check(slices: list["Slice"], workers: int | None) -> tuple[Counter["Verdict
             if workers == 1
             else None
         )
-        for report in map_in_order(executor, workers, partial(check_slice, progress=told), slices):
-            counts += report.counts
-            faults += report.faults
-            progress.add(report.counts.total())
+        check = partial(check_slice, progress=told)
+        try:
+            for report in map_in_order(executor, workers, check, slices):
+                counts += report.counts
+                faults += report.faults
+                progress.add(report.counts.total())
+        except KeyboardInterrupt:
+            executor.kill()
     return counts, faults
 
 

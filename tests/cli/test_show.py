@@ -251,6 +251,7 @@ def read_until(terminal: int, text: str) -> str:
     [
         ((), "which game? Give a board"),
         ((CASE_161, "--line", LINE_161, "--terminal", "--out", "a.html"), "--terminal writes no"),
+        ((CASE_161, "--line", LINE_161, "--out", ""), "'--out': the name is empty"),
         ((CASE_161, "--line", LINE_161, "--open", "--out", "-"), "--open needs a file"),
         ((CASE_161, "--line", "ab2"), "--line: action 1 (ab2): illegal move"),
         ((CASE_161, "--line", LINE_161, "--out", "no/such.html"), "no/such.html: No such file"),

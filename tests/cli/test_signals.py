@@ -8,12 +8,15 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from spider_solver.kernels.jit import CACHE_VARIABLE
 from spider_solver.search.solver import warm_up
+from spider_solver.store.writing import SetWriter
+from tests.rows import SETTINGS, won_row
 
 REPOSITORY = Path(__file__).parents[2]
 MOST_SECONDS = 5.0  # on a busy machine; on one that is not, it takes less than one
@@ -100,6 +103,19 @@ def test_a_search_of_hours(
         _, err = ended_by(process, number)
     go_on = [line for line in err.splitlines() if line.startswith("stopped with ")]
     assert len(go_on) == ("--out" in command or command[0] == "deals")
+
+
+@SIGNALS
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_checking_many_rows(tmp_path: Path, workers: str, number: signal.Signals) -> None:
+    with SetWriter(tmp_path / "set", SETTINGS) as writer:
+        writer.add([replace(won_row(), numbering="board", seed=seed) for seed in range(1, 20_001)])
+    with running(tmp_path, "verify", "set", "--workers", workers) as process:
+        time.sleep(3.0)
+        os.killpg(process.pid, number)
+        out, err = process.communicate(timeout=60)
+    assert process.returncode == 128 + number
+    assert (out, err.strip()) == ("", "")
 
 
 def test_more_signals_do_not_break_into_the_end(tmp_path: Path) -> None:
