@@ -5,6 +5,7 @@ chunk goes back to the queue with the deals that it had no time for, so a hard d
 others up for long, and a run can be stopped soon without losing a deal that is done.
 """
 
+import errno
 import logging
 import os
 import socket
@@ -211,7 +212,10 @@ def _name(deal: Deal) -> str:
 
 
 def _crash_text(deal: Deal, error: BaseException) -> str:
-    what = "has not enough memory" if is_shortage(error) else "crashed"
+    what = "crashed"
+    if is_shortage(error):
+        is_files = isinstance(error, OSError) and error.errno in (errno.EMFILE, errno.ENFILE)
+        what = f"has not enough {'open files' if is_files else 'memory'}"
     return f"{_name(deal)} {what}: {type(error).__name__}: {_line(error)}"
 
 

@@ -198,7 +198,8 @@ def _answer(
         say(f"stopped with {count_words(left, 'deal')} to go; go on with: {_command()}")
     elif left:
         what = count_words(left, "deal")
-        say(f"Error: this machine had not enough memory for {what}: run the same command again")
+        lack = "memory, threads or open files"
+        say(f"Error: this machine had not enough {lack} for {what}: run the same command again")
         return 1
     elif not how.as_json:
         echo(f"next    spider-verify {shell_quoted(str(folder))}")

@@ -154,6 +154,12 @@ def _failure_text(error: Exception) -> str:
     text = one_line(str(error))
     if isinstance(error, SpiderError) and not isinstance(error, ProofError):
         return text
+    if isinstance(error, OSError) and error.strerror:  # such as a full disk
+        return (
+            f"{one_line(str(error.filename))}: {error.strerror}"
+            if error.filename
+            else error.strerror
+        )
     kind = "not enough memory" if isinstance(error, MemoryError) else type(error).__name__
     return f"{kind}: {text}"
 

@@ -147,6 +147,9 @@ def deals(
     say(f"{what}, {numbering} {start} to {tally.last}: {tally.share} were in the class")
     if left_out := tally.fitting - tally.certified:
         say(f"{count_words(left_out, 'deal')} in the class not won and left out")
+    if not stop() and tally.certified < wanted:
+        whose = "those that a data set holds" if form == "parquet" else f"those of {numbering}"
+        say(f"{tally.certified} of {wanted}: the numbers have come to their end, {whose} at {last}")
     if stop():
         left = wanted - tally.certified
         say(f"stopped with {left} to go; go on with: {_command(tally.last + 1, left)}")

@@ -1,6 +1,7 @@
 """``spider-report``: what data sets and boards tell, in numbers and pictures."""
 
 import json
+from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -44,9 +45,27 @@ Examples:
 folders_argument = click.argument(
     "folders", metavar="DIR...", nargs=-1, required=True, type=Named(path_type=Path)
 )
+
+
+class Level(click.FloatRange):
+    """A number between 0 and 1, which nan is not; an option's type."""
+
+    def __init__(self) -> None:
+        super().__init__(0, 1, min_open=True, max_open=True)
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """The number."""
+        number = float(super().convert(value, param, ctx))
+        if isnan(number):
+            self.fail(f"{value} is not in the range {self._describe_range()}.", param, ctx)
+        return number
+
+
 level_option = click.option(
     "--level",
-    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    type=Level(),
     default=0.95,
     show_default=True,
     help="Confidence of the intervals.",
@@ -199,7 +218,7 @@ def compare(
 )
 @click.option(
     "--level",
-    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    type=Level(),
     default=0.05,
     show_default=True,
     help="Chance of calling fair deals unfair.",

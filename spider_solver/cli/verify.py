@@ -44,6 +44,8 @@ def verify(folders: tuple[Path, ...], workers: int | None, as_json: bool) -> int
     """
     from spider_solver.store.verify import Verdict, repeated, survey
 
+    if len({folder.resolve() for folder in folders}) < len(folders):
+        raise click.UsageError("the same set is given twice")
     slices: list[Slice] = []
     faults: list[str] = []
     for folder in folders:

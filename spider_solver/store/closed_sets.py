@@ -144,6 +144,9 @@ class ClosedSet:
         if not schema.equals(_SCHEMA, check_metadata=False):
             raise StoreError(f"{path} is no closed set: it must hold one column, {COLUMN}")
 
+    def __len__(self) -> int:
+        return int(pq.read_metadata(self.path).num_rows)
+
     def __iter__(self) -> Iterator[str]:
         try:
             with pq.ParquetFile(self.path, page_checksum_verification=True) as file:

@@ -18,7 +18,7 @@ import numpy as np
 
 from spider_solver.errors import SpiderError
 from spider_solver.game.deal import FROM_TEXT, Deal
-from spider_solver.game.notation import parse_line
+from spider_solver.game.notation import parse_code, parse_line
 from spider_solver.game.outcomes import Proof, Reason, Status
 from spider_solver.game.position import Position
 from spider_solver.game.rules import VARIANTS
@@ -132,7 +132,12 @@ def check_deal(row: Row) -> Position:
         position = Position.from_code(row.deal, rules)
     except ValueError as error:
         raise RowError(f"deal: {error}") from None
-    _require(position.code == row.deal, "deal: a complete run lies on the table")
+    if position.code != row.deal:
+        runs = len(position.completed) - len(parse_code(row.deal).completed)
+        why = (
+            "a complete run lies on the table" if runs else "not as its position's code is written"
+        )
+        raise RowError(f"deal: {why}")
     if row.numbering == FROM_TEXT:
         _require(row.seed >= 1, f"seed {row.seed}: boards count from 1")
         return position
@@ -159,7 +164,11 @@ def _check_columns(row: Row, settings: dict[str, Any], position: Position) -> No
     _require(lost or row.certificate is None, f"certificate given: {row.status}")
     exhausted = row.proof == Proof.EXHAUSTED
     _require(row.checked is None or exhausted, f"checked given: proof {row.proof}")
-    _require(row.checked is None or row.checked > 0, f"checked {row.checked}: at least 1")
+    most = row.nodes + 1  # the start, and what was generated
+    _require(
+        row.checked is None or 0 < row.checked <= most,
+        f"checked {row.checked}: at least 1, at most {most}",
+    )
     for name, most in (
         ("runs_completed", position.rules.runs),
         ("rows_dealt", position.rules.stock_rows),
@@ -167,9 +176,13 @@ def _check_columns(row: Row, settings: dict[str, Any], position: Position) -> No
         value = getattr(row, name)
         _require(value is None or row.status == Status.OPEN, f"{name} given: {row.status}")
         _require(value is None or 0 <= value <= most, f"{name} {value}: at most {most}")
+        spent = row.reason in (Reason.NODES, Reason.TIME)
+        _require(value is not None or not spent, f"{name} missing: reason {row.reason}")
+    _require(isfinite(row.seconds), f"seconds {row.seconds} is no time")
     for name in ("nodes", "expanded", "shorten_nodes", "attempts", "seconds"):
         _require(getattr(row, name) >= 0, f"{name} {getattr(row, name)} is negative")
-    _require(isfinite(row.seconds), f"seconds {row.seconds} is no time")
+    most = row.nodes + row.attempts  # what was generated, and the start in each attempt
+    _require(row.expanded <= most, f"expanded {row.expanded}: at most {most}")
     budget = settings.get("max_nodes")
     _require(budget is None or row.nodes <= budget, f"nodes {row.nodes} of at most {budget}")
     timed = settings.get("time_limit") is not None
@@ -243,11 +256,14 @@ def _check_exhausted(row: Row, position: Position, folder: Path, progress: Told 
     try:
         found = hash_of(path)
         _require(found == row.certificate, f"certificate: {path} has SHA-256 {found}")
-        check_closed_set(position, ClosedSet(path), progress)
+        closed_set = ClosedSet(path)
+        check_closed_set(position, closed_set, progress)
+        held = len(closed_set)
     except OSError as error:
         raise RowError(f"certificate: {path}: {error.strerror}") from None
     except (ProofError, StoreError) as error:
         raise RowError(f"certificate: {error}") from None
+    _require((row.checked or 0) <= held, f"checked {row.checked}: the closed set holds {held}")
     return Verdict.LOST_VERIFIED
 
 

@@ -104,6 +104,15 @@ def test_rows_without_a_proof_are_claimed(folder: Path) -> None:
     assert check_row(row, settings_of(folder), folder) == Verdict.LOST_CLAIMED
 
 
+def test_more_was_checked_than_is_there(folder: Path) -> None:
+    row, settings = largest_row(folder), settings_of(folder)
+    held = len(ClosedSet(closed_set_path(folder, row.certificate or "")))
+    assert row.checked == held
+    forged = replace(row, checked=held + 1)
+    with pytest.raises(RowError, match=rf"^checked {held + 1}: the closed set holds {held}$"):
+        check_row(forged, settings, folder)
+
+
 def test_progress_within_a_proof(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(closed_set, "PROGRESS_POSITIONS", 300)
     told: list[tuple[int, int]] = []

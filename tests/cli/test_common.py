@@ -1,3 +1,4 @@
+import errno
 import os
 import signal
 import subprocess
@@ -100,6 +101,10 @@ def test_failures_are_one_line(
     assert known == (1, "", "Error: the disk is full\n")
     unknown = run(capsys, ending(KeyError("two\nlines")))
     assert unknown == (1, "", "Error: KeyError: 'two\\nlines'\n")
+    full = run(capsys, ending(OSError(errno.ENOSPC, "No space left on device")))
+    assert full == (1, "", "Error: No space left on device\n")
+    named = run(capsys, ending(OSError(errno.EMFILE, "Too many open files", "part\n1")))
+    assert named == (1, "", "Error: part\\n1: Too many open files\n")
     monkeypatch.setenv("SPIDER_TRACEBACK", "1")
     with pytest.raises(KeyError):
         run_command(ending(KeyError("two")), [])

@@ -131,6 +131,8 @@ def test_numbers_that_run_out(capsys: Capsys) -> None:
     ended = hard(capsys, "--difficulty", "any", "--start", 2**31 - 2)
     assert ended.code == 0
     assert ended.out.split() == [str(2**31 - 2), str(2**31 - 1)]
+    words = "2 of 3: the numbers have come to their end, those of kpat at 2147483647"
+    assert ended.err.splitlines()[-1] == words
 
 
 def test_numbers_that_only_pysolfc_has(capsys: Capsys) -> None:

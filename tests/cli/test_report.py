@@ -103,6 +103,7 @@ def test_compare_two_sets(capsys: pytest.CaptureFixture[str], folder: Path, tmp_
         ([], "one data set: say what to compare, such as --suits 4,2"),
         (["--suits", "4,2,1"], "--suits '4,2,1': one for both sides, or two"),
         (["--suits", "4,3"], "suits 3, variant any: there is kpat, spider, 2 suits; kpat"),
+        (["--suits", "4,2", "--level", "nan"], "'--level': nan is not in the range 0<x<1."),
         (["--suits", ""], "--suits '': one for both sides, or two"),
         (["--suits", "4,2", "--budget", "x"], "'x' is not a whole number"),
     ],

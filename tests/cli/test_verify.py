@@ -82,6 +82,12 @@ def test_wrong_usage(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None
     assert ended.err == f"Error: {tmp_path / 'nowhere'}: No such file or directory\n"
 
 
+def test_a_set_that_is_given_twice(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+    ended = run(capsys, verify, folder, folder / ".." / folder.name)
+    assert (ended.code, ended.out) == (2, "")
+    assert ended.err.endswith("Error: the same set is given twice\n")
+
+
 def test_an_empty_set(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     with SetWriter(tmp_path / "set", SETTINGS):
         pass

@@ -114,6 +114,15 @@ FAULTS: list[tuple[str, Callable[[Row], Row], str]] = [
     ("bound", lambda row: replace(row, actions_bound=50), "actions_bound given: won"),
     ("shortening", lambda row: replace(row, shorten_nodes=9), "in a set without shortening"),
     ("over budget", lambda row: replace(row, nodes=1_000_001), "nodes 1000001 of at most 1000000"),
+    (
+        "a space after the deal",
+        lambda row: replace(row, deal=f"{row.deal} "),
+        "^deal: not as its position's code is written$",
+    ),
+    ("no time", lambda row: replace(row, seconds=float("nan")), "^seconds nan is no time$"),
+    ("endless", lambda row: replace(row, seconds=float("inf")), "^seconds inf is no time$"),
+    ("negative time", lambda row: replace(row, seconds=-1.0), "^seconds -1.0 is negative$"),
+    ("expanded", lambda row: replace(row, expanded=26_840), "^expanded 26840: at most 26839$"),
     ("negative", lambda row: replace(row, expanded=-1), "expanded -1 is negative"),
 ]
 
@@ -141,6 +150,8 @@ def test_a_bound_is_computed_anew() -> None:
         ({"certificate": "0"}, "certificate given: open"),
         ({"rows_dealt": 6}, "rows_dealt 6: at most 5"),
         ({"runs_completed": -1}, "runs_completed -1: at most 8"),
+        ({"runs_completed": None}, "^runs_completed missing: reason nodes$"),
+        ({"rows_dealt": None}, "^rows_dealt missing: reason nodes$"),
     ],
 )
 def test_faults_of_an_open_row(changes: dict[str, Any], words: str) -> None:
@@ -159,6 +170,14 @@ def test_a_blockade_of_another_deal() -> None:
     row = replace(lost_row(), deal=winnable.deal, seed=winnable.seed, numbering="kpat")
     with pytest.raises(RowError, match="certificate: "):
         check(row)
+
+
+def test_a_deal_with_a_complete_run_on_the_table() -> None:
+    position = Position.from_code("KSQSJSTS9S8S7S6S5S4S3S2S/AS//////// - CCDDHHS")
+    code = "KSQSJSTS9S8S7S6S5S4S3S2SAS///////// - CCDDHHS"
+    row = unsolved_row(Deal(position, "board", 1), Reason.NODES, SETTINGS.solver)
+    with pytest.raises(RowError, match=r"^deal: a complete run lies on the table$"):
+        check(replace(row, deal=code))
 
 
 def short_row(position: Position) -> Row:
@@ -196,9 +215,11 @@ def test_enough_cards_are_no_loss() -> None:
 
 def test_an_exhausted_search_without_its_closed_set() -> None:
     assert check(exhausted_row(None)) == Verdict.LOST_CLAIMED
-    assert check(replace(exhausted_row(None), checked=50_000)) == Verdict.LOST_CLAIMED
-    with pytest.raises(RowError, match=r"^checked 0: at least 1$"):
-        check(replace(exhausted_row(None), checked=0))
+    searched = replace(exhausted_row(None), nodes=49_999, checked=50_000)
+    assert check(searched) == Verdict.LOST_CLAIMED
+    for wrong in (0, 50_001):
+        with pytest.raises(RowError, match=rf"^checked {wrong}: at least 1, at most 50000$"):
+            check(replace(searched, checked=wrong))
     with pytest.raises(RowError, match=r"^checked given: proof blockade$"):
         check(replace(lost_row(), checked=1))
 
