@@ -174,9 +174,9 @@ def solve(
     if scheduler is not None and (executor != "dask" or workers is not None):
         raise click.UsageError("--scheduler goes with --executor dask, and has its own workers")
     if escalate is not None:
-        budget_given = any((effort, max_nodes, time_limit, shorten, bound, shortest))
-        settled = any((suits, variant, numbering, explain, proofs))
-        if out is None or given or budget_given or settled:
+        of_game = (suits, numbering, variant)
+        settled = (effort, max_nodes, time_limit, shorten, bound, shortest, explain, proofs)
+        if out is None or given or any((*of_game, *settled)):
             raise click.UsageError("--escalate takes a set, --out DIR, as it was made otherwise")
         from spider_solver.cli.batch import How
         from spider_solver.cli.batch import escalate as take_further

@@ -13,10 +13,12 @@ been moved in, with no suit in lower case at all, the cards are taken to lie as 
 """
 
 import json
+import logging
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 from spider_solver.formats.format import Format
@@ -27,6 +29,8 @@ from spider_solver.game.position import Position
 from spider_solver.game.rules import Rules
 from spider_solver.text.intake import MAX_TEXT
 from spider_solver.text.quoting import quoted
+
+_log = logging.getLogger(__name__)
 
 _PILES, _STOCK, _FOUNDATIONS = "tableau piles", "stock", "foundations"
 _DECODER = json.JSONDecoder()
@@ -59,7 +63,16 @@ def read_solvitaire(text: str, rules: Rules | None = None) -> Position:
         for cells in board.columns:
             hidden = max(len(cells) - rules.face_up, 0)
             cells[:hidden] = [replace(cell, face_down=True) for cell in cells[:hidden]]
+        position = board.position(rules)
+        _tell_of_fresh_deal()
+        return position
     return board.position(rules)
+
+
+@cache
+def _tell_of_fresh_deal() -> None:
+    """Say, once however many boards there are, that cards were taken to lie face down."""
+    _log.warning("read as a fresh deal: the lower cards of each column are face down")
 
 
 def split_solvitaire(text: str) -> Iterator[tuple[int, str]]:

@@ -2,6 +2,8 @@
 
 import json
 import re
+import subprocess
+import sys
 
 import pytest
 from hypothesis import given
@@ -158,6 +160,19 @@ class TestUnknownCards:
 def test_an_unknown_card_of_a_code_is_face_up_where_it_is_the_last(code: str, known: str) -> None:
     assert known.count("??") == 1
     assert read_code(known) == Position.from_code(code)
+
+
+def test_a_fresh_deal_without_marks_is_said_to_be_read_as_one() -> None:
+    """Once, on standard error, however many there are; a deal with marks is not."""
+    marked = write_solvitaire(DEAL)
+    unmarked = re.sub(r'(?<=\d|[JQKA])[cdhs]"', lambda match: match[0].upper(), marked)
+    program = "import sys; from spider_solver.formats.deals import read_boards\n"
+    program += "print([deal.position.code for deal in read_boards(sys.stdin.read())])"
+    told = "read as a fresh deal: the lower cards of each column are face down\n"
+    for text, words in ((marked, ""), (unmarked, told)):
+        command = [sys.executable, "-c", program]
+        done = subprocess.run(command, input=text * 2, capture_output=True, text=True)
+        assert (done.stdout, done.stderr) == (f"{[DEAL.code] * 2}\n", words)
 
 
 def test_a_picture_of_a_fresh_deal_knows_ten_cards() -> None:
