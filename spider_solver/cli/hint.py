@@ -33,10 +33,10 @@ if TYPE_CHECKING:
 
 EXAMPLES = """\b
 Examples:
-  spider-hint table.txt                               what to play ("-": from standard input)
-  spider-hint --seed 17 --line "ac fd3 deal"          the same for a numbered deal
-  spider-hint --seed 17 --count 5 --line-out won.txt  the next five moves; all into a file
-  spider-hint --seed 17 --line "ac" --follow game17   remembers the line: hints keep to it
+  spider-hint table.txt                               what to play next ("-": standard input)
+  spider-hint --seed 17 --line "jc1 dj1"              the same for a numbered deal
+  spider-hint --seed 17 --count 5 --line-out won.txt  the next five moves; save the line
+  spider-hint --seed 17 --line "jc1" --follow game17  remember the line, and keep to it
   spider-hint --seed 17 --line played.txt --review    where did I go wrong?
 """
 
@@ -45,7 +45,12 @@ Examples:
 @version_option
 @game_options("FILE|-|CODE", "The moves so far")
 @click.option(
-    "--count", "ahead", type=click.IntRange(min=1), default=1, metavar="K", help="Next K moves."
+    "--count",
+    "ahead",
+    type=click.IntRange(min=1),
+    default=1,
+    metavar="K",
+    help="Show the next K moves.",
 )
 @click.option(
     "--line-out", type=file_or_stream, metavar="FILE|-", help="Write the whole winning line."
@@ -54,24 +59,24 @@ Examples:
     "--follow",
     type=Named(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Remember the line there, and keep to it from hint to hint.",
+    help="Remember the line in this file, and keep to it from hint to hint.",
 )
 @click.option(
     "--review",
     is_flag=True,
-    help="How far was the game won, and from where on is it lost?  Needs the moves, --line.",
+    help="Say how long the game was won, and from where on it is lost. Needs --line.",
 )
 @click.option(
     "--effort",
     type=click.Choice(["quick", "normal", "deep"]),
-    help="Node budget of a position: 1M, 30M or 1G.  [default: 2M]",
+    help="Node budget per position: 1M, 30M or 1G.  [default: 2M]",
 )
-@click.option("--max-nodes", type=count, help="Node budget of a position, in place of --effort.")
+@click.option("--max-nodes", type=count, help="Node budget per position, instead of --effort.")
 @click.option(
     "--time-limit",
     type=seconds,
     metavar="SECONDS",
-    help="Time for a position.  [default: none]",
+    help="Time limit per position.  [default: none]",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")
 def hint(
@@ -85,11 +90,11 @@ def hint(
     time_limit: float | None,
     as_json: bool,
 ) -> int:
-    """What to play next, and how sure that is.
+    """Say what to play next, and how certain that is.
 
     The game is a board (a file in any format, "-", or a position code) or a numbered deal, with
-    the moves so far. A hint that says "won" is the first move of a line that was replayed to the
-    end; "lost" is proved too; "open" means that neither was settled, and the move is a guess.
+    the moves so far. "won": the move is the first of a line that was replayed to the end. "lost":
+    it is proved that no line wins. "open": neither was proved, and the move is a guess.
     """
     if effort is not None and max_nodes is not None:
         raise click.UsageError("--effort and --max-nodes exclude each other")

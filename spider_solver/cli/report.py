@@ -68,7 +68,7 @@ level_option = click.option(
     type=Level(),
     default=0.95,
     show_default=True,
-    help="Confidence of the intervals.",
+    help="Confidence level of the intervals.",
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")
 markdown_option = click.option("--markdown", is_flag=True, help="Print tables in Markdown.")
@@ -88,13 +88,13 @@ def report() -> None:
     type=click.Choice(["wilson", "exact"]),
     default="wilson",
     show_default=True,
-    help="Kind of the intervals: Wilson's or Clopper-Pearson's.",
+    help="Method of the intervals: Wilson or Clopper-Pearson.",
 )
 @click.option(
     "--plot",
     type=Named(file_okay=False, path_type=Path),
     metavar="DIR",
-    help="Also draw shares by budget, nodes and line lengths into this folder.",
+    help="Also plot shares by budget, nodes and line lengths into this folder.",
 )
 @json_option
 @markdown_option
@@ -106,11 +106,11 @@ def share(
     as_json: bool,
     markdown: bool,
 ) -> int:
-    """How many deals can be won, and within how many nodes.
+    """Report how many deals can be won, and within how many nodes.
 
     For each numbering, variant and number of suits: deals won, lost and open; the winnable share
     as an interval that counts open deals against both ends; the share won by node budget; nodes,
-    seconds and actions of the deals. Deals of several sets are put together.
+    seconds and actions of the deals. Several sets are counted together.
     """
     from spider_solver.analysis.share import GameShare
     from spider_solver.analysis.share import report as share_report
@@ -134,8 +134,8 @@ def share(
 def lost(folders: tuple[Path, ...], as_json: bool) -> int:
     """Explain each lost deal: its proof in words.
 
-    A blockade is computed anew from the cards; of a complete search it is said where the
-    positions should be that prove it, or that they are not there. spider-verify checks them.
+    Blockades are recomputed from the cards. For an exhaustive search, says where the positions
+    that prove the loss should be, or that they were not kept; spider-verify checks them.
     """
     from spider_solver.analysis.lost import losses
 
@@ -150,9 +150,11 @@ def lost(folders: tuple[Path, ...], as_json: bool) -> int:
 @report.command(context_settings=HELP, epilog=COMPARE_EXAMPLES)
 @click.argument("set_a", metavar="A", type=Named(path_type=Path))
 @click.argument("set_b", metavar="[B]", type=Named(path_type=Path), required=False)
-@click.option("--suits", metavar="N|A,B", help="Suits on both sides, or those of A and of B.")
-@click.option("--variant", metavar="NAME|A,B", help="Variant on both sides, or of A and of B.")
-@click.option("--budget", type=count, help="Nodes to count wins in.  [default: what both had]")
+@click.option("--suits", metavar="N|A,B", help="Suits of both sides, or of A and of B.")
+@click.option("--variant", metavar="NAME|A,B", help="Variant of both sides, or of A and of B.")
+@click.option(
+    "--budget", type=count, help="Count wins within this many nodes.  [default: the smaller budget]"
+)
 @level_option
 @json_option
 @markdown_option
@@ -166,7 +168,7 @@ def compare(
     as_json: bool,
     markdown: bool,
 ) -> int:
-    """Compare two data sets, or two games within one, on the deals that both hold.
+    """Compare two data sets, or two games in one, on the deals that both have.
 
     The same number deals the same ranks into the same places with one, two, three or four suits,
     and under every variant, so suits, variants and settings can be compared deal by deal.
@@ -207,7 +209,7 @@ def compare(
     "--difficulty",
     type=click.IntRange(min=20),
     metavar="N",
-    help="Measure difficulty too, beside N fair shuffles: up to half a second for each deal.",
+    help="Also compare difficulty with N fair shuffles: up to half a second per deal.",
 )
 @click.option(
     "--seed",
@@ -238,10 +240,10 @@ def fairness(
 ) -> int:
     """Test whether the boards of a file are fairly shuffled.
 
-    FILE holds fresh deals, all cards known, in any format that spider-solve --boards reads. How
-    ranks and suits lie next to each other and where, and how many moves there are at the start,
-    is compared with simulated fair shuffles of the same deck; p-values are corrected for the
-    number of tests.
+    FILE holds deals at the start of the game, all cards known, in any format that spider-solve
+    --boards reads. Compares where ranks and suits lie, which cards lie next to each other, and how
+    many moves there are at the start with simulated fair shuffles of the same deck. P-values are
+    corrected for the number of tests.
     """
     from spider_solver.analysis.fairness import judge, least_simulations
     from spider_solver.analysis.fairness import report as fairness_report

@@ -27,10 +27,10 @@ SHORTEN = 1_000_000
 
 EXAMPLES = """\b
 Examples:
-  spider-show --seed 17                        solves deal 17 and writes spider-kpat-17.html
+  spider-show --seed 17                        solve deal 17 and write spider-kpat-17.html
   spider-show results/ --seed 17               the line of a row of a data set
   spider-show table.txt --line "ac fd3 deal"   any line of play
-  spider-show --seed 17 --terminal             steps through it in the terminal
+  spider-show --seed 17 --terminal             step through it in the terminal
 """
 
 
@@ -41,7 +41,7 @@ Examples:
     "--out",
     type=file_or_stream,
     metavar="FILE|-",
-    help="The page.  [default: named after the game]",
+    help="Where to write the page.  [default: named after the game]",
 )
 @click.option("--open", "open_it", is_flag=True, help="Open the page in the browser.")
 @click.option("--terminal", is_flag=True, help="Step through the line in the terminal instead.")
@@ -55,10 +55,10 @@ def show(
 ) -> int:
     """Replay a line of play: step by step, with the score, in words and in pictures.
 
-    The game is a board, a numbered deal, or a row of a data set (a folder and --seed; the set
-    says which game it is, where it holds several --suits or the like chooses). Without --line the
-    line is the row's, or the one that the solver finds. The page is one file that needs nothing
-    else: it can be opened from disk, sent and published.
+    The game is a board, a numbered deal, or a row of a data set (a folder and --seed, with
+    --suits and the like if several rows have that number). Without --line, the line is that of
+    the row, or the one that the solver finds. The page is one self-contained file: open it from
+    disk, send it or publish it.
     """
     if terminal and (out is not None or open_it):
         raise click.UsageError("--terminal writes no page: leave out --out and --open")

@@ -42,7 +42,7 @@ Examples:
   spider-solve --max-nodes 167k --out quick
   spider-solve --board table.txt           one board ("-": from standard input)
   spider-solve --boards mydeals.txt        many boards in one file
-  spider-solve --escalate 30M --out quick  its open deals once more, with more nodes
+  spider-solve --escalate 30M --out quick  solve its open deals again, with more nodes
   spider-solve --seeds 1-1000000 --executor dask --scheduler tcp://host:8786
   spider-solve --numbering pysol --seeds 14934 --explain
   spider-solve --board late.txt --shortest
@@ -74,32 +74,34 @@ class Budget(NamedTuple):
 @numbering_option()
 @click.option("--variant", type=click.Choice([*VARIANTS]), help="Game.  [default: spider]")
 @click.option("--board", metavar="FILE|-|CODE", help="A board in any format, or a position code.")
-@click.option("--boards", metavar="FILE|-", help="Many boards of one format in a file.")
+@click.option("--boards", metavar="FILE|-", help="A file of many boards, all in one format.")
 @click.option(
     "--effort",
     type=click.Choice(["quick", "normal", "deep"]),
-    help="Node budget of a deal: 1M, 30M or 1G.  [default: normal]",
+    help="Node budget per deal: 1M, 30M or 1G.  [default: normal]",
 )
-@click.option("--max-nodes", type=count, help="Node budget of a deal, in place of --effort.")
+@click.option("--max-nodes", type=count, help="Node budget per deal, instead of --effort.")
 @click.option(
     "--time-limit",
     type=seconds,
     metavar="SECONDS",
-    help="Time for a deal, all that is asked about it included; with it, rows depend on the "
-    "machine.  [default: none]",
+    help="Time limit per deal, for everything asked about it. Rows then depend on the machine.  "
+    "[default: none]",
 )
 @click.option("--shorten", type=count, help="Nodes to spend on a shorter line.  [default: none]")
-@click.option("--bound", is_flag=True, help="Prove a lower bound on the actions of a line.")
+@click.option("--bound", is_flag=True, help="Prove a lower bound on the number of actions.")
 @click.option(
     "--shortest",
     type=count,
     is_flag=False,
     flag_value="30M",
     metavar="[NODES]",
-    help="Prove of one deal that its line is shortest, with so many nodes more.  [30M if not told]",
+    help="Prove that the line of one deal is shortest, with NODES more nodes, by default 30M.",
 )
-@click.option("--explain", is_flag=True, help="Say why one deal is lost, or how far it came.")
-@click.option("--proofs", is_flag=True, help="Keep all positions of a lost deal, as a proof.")
+@click.option(
+    "--explain", is_flag=True, help="Say why one deal is lost, or how far the searches came."
+)
+@click.option("--proofs", is_flag=True, help="Keep all positions of a lost deal as a proof.")
 @click.option("--workers", type=click.IntRange(min=1), help="Processes.  [default: all cores]")
 @click.option(
     "--executor",
@@ -107,7 +109,9 @@ class Budget(NamedTuple):
     help="What runs the workers: this program, or Dask.  [default: local]",
 )
 @click.option(
-    "--scheduler", metavar="ADDRESS", help="Dask's, tcp://host:8786.  [default: one of its own]"
+    "--scheduler",
+    metavar="ADDRESS",
+    help="Dask scheduler, such as tcp://host:8786.  [default: start one]",
 )
 @click.option(
     "--escalate",
@@ -119,7 +123,7 @@ class Budget(NamedTuple):
     "--log",
     type=Named(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Append what happens as JSON lines.",
+    help="Append events to this file as JSON lines.",
 )
 @click.option(
     "--out",
@@ -153,9 +157,9 @@ def solve(
 ) -> int:
     """Decide deals of Spider: won with a line, lost with a proof, or open.
 
-    One deal or board prints its verdict and line. Many go into a data set, a folder of Parquet
-    files with a row for each deal. The same command again goes on where a run was stopped,
-    more seeds extend the set. Ctrl-C keeps all deals that are done.
+    For one deal or board, print the verdict and a line. For many, write a data set: a folder of
+    Parquet files with one row per deal. The same command resumes a run that was stopped; more
+    seeds extend the set. Ctrl-C keeps all finished deals.
     """
     choices = {"--seeds": seeds, "--board": board, "--boards": boards}
     given = [name for name, value in choices.items() if value is not None]

@@ -35,12 +35,11 @@ Examples:
 def verify(folders: tuple[Path, ...], workers: int | None, as_json: bool) -> int:
     """Check data sets from their rows alone.
 
-    Every winning line is replayed by the plain rules from the deal in its row, every blockade
-    recomputed, cards too few to deal are counted, every closed set of positions (kept by
-    spider-solve --proofs) is gone through action by action; losses whose closed set was not
-    kept count as claimed. Every deal is dealt again from its number, and the columns must
-    agree with each other. Prints each bad row and each
-    file that cannot be read; exits 1 if there is any.
+    Replays every winning line under the plain rules, recomputes every blockade, counts the cards
+    where too few are on the table to deal, and checks every closed set of positions (kept by
+    spider-solve --proofs) action by action. Losses whose closed set was not kept count as claimed.
+    Every numbered deal is dealt again, and the columns of a row must agree. Prints each bad row
+    and each file that cannot be read, and exits 1 if there are any.
     """
     from spider_solver.store.verify import Verdict, repeated, survey
 

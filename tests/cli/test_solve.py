@@ -392,7 +392,7 @@ def test_help_says_what_holds(capsys: pytest.CaptureFixture[str]) -> None:
     out = run(capsys, solve, "--help").out
     budgets = [short_count(budget) for budget in EFFORTS.values()]
     assert "|".join(EFFORTS) in out
-    assert "Node budget of a deal: {}, {} or {}.".format(*budgets) in " ".join(out.split())
+    assert "Node budget per deal: {}, {} or {}.".format(*budgets) in " ".join(out.split())
     assert EFFORTS["normal"] == Limits().max_nodes
     assert "Examples:" in out
 
