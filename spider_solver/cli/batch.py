@@ -195,11 +195,13 @@ def _answer(
     else:
         echo(_summary_text(summary, progress, folder))
     if stop():
-        say(f"stopped with {count_words(left, 'deal')} to go; go on with: {_command()}")
+        say(f"stopped with {count_words(left, 'deal')} to go; resume with: {_command()}")
     elif left:
         what = count_words(left, "deal")
         lack = "memory, threads or open files"
-        say(f"Error: this machine had not enough {lack} for {what}: run the same command again")
+        say(
+            f"Error: this machine did not have enough {lack} for {what}: run the same command again"
+        )
         return 1
     elif not how.as_json:
         echo(f"next    spider-verify {shell_quoted(str(folder))}")
@@ -250,7 +252,7 @@ def _summary_text(summary: Summary, progress: Progress, folder: Path) -> str:
     if summary.reasons:
         lines[-1] += f"  ({_reasons_text(summary)})"
     if summary.median_nodes is not None:
-        lines.append(f"nodes   {summary.median_nodes:>12,.0f}  median of a deal")
+        lines.append(f"nodes   {summary.median_nodes:>12,.0f}  median per deal")
     if progress.added:
         speed = f"{progress.rate:,.1f} deals a second, {progress.seconds:,.1f} s"
         lines.append(f"speed   {speed} for {count_words(progress.added, 'deal')}")

@@ -77,12 +77,14 @@ class Tally:
     type=click.Choice([*BANDS, "any"]),
     default="any",
     show_default=True,
-    help="Class of difficulty (docs/difficulty.md).",
+    help="Class of difficulty, see docs/difficulty.md.",
 )
-@click.option("--count", "wanted", type=count, default="10", show_default=True, help="How many.")
+@click.option(
+    "--count", "wanted", type=count, default="10", show_default=True, help="Number of deals."
+)
 @numbering_option(default_numbering(spider(4)))
 @click.option(
-    "--start", type=deal_number, default="1", show_default=True, help="First number tried."
+    "--start", type=deal_number, default="1", show_default=True, help="First number to try."
 )
 @click.option(
     "--format",
@@ -111,11 +113,11 @@ def deals(
     workers: int | None,
     out: Path | None,
 ) -> int:
-    """Write deals that are certain to be winnable, of a class of difficulty.
+    """Write deals of a chosen difficulty that are certain to be winnable.
 
     Deals are tried in the order of their numbers, so the same options give the same deals, with
     any number of workers. Each is won by a line that was replayed under the plain rules. Ctrl-C
-    keeps what was written and says how to go on.
+    keeps what was written and prints the command that continues.
     """
     if form == "parquet" and out is None:
         raise click.UsageError("--format parquet needs --out DIR")
@@ -152,7 +154,7 @@ def deals(
         say(f"{tally.certified} of {wanted}: the numbers have come to their end, {whose} at {last}")
     if stop():
         left = wanted - tally.certified
-        say(f"stopped with {left} to go; go on with: {_command(tally.last + 1, left)}")
+        say(f"stopped with {left} to go; resume with: {_command(tally.last + 1, left)}")
     return stop.code
 
 

@@ -142,7 +142,7 @@ class ClosedSet:
         except UNREADABLE as error:
             raise StoreError(f"{path} cannot be read ({first_line(error)})") from None
         if not schema.equals(_SCHEMA, check_metadata=False):
-            raise StoreError(f"{path} is no closed set: it must hold one column, {COLUMN}")
+            raise StoreError(f"{path} is not a closed set: it must hold one column, {COLUMN}")
 
     def __len__(self) -> int:
         return int(pq.read_metadata(self.path).num_rows)

@@ -74,7 +74,7 @@ def part_paths(folder: Path) -> list[Path]:
     """
     parts, foreign = list_folder(folder)
     for path in foreign:
-        raise StoreError(f"{path} is no part of a data set: move it away or use another folder")
+        raise StoreError(f"{path} is not part of a data set: move it away or use another folder")
     return parts
 
 
@@ -121,14 +121,14 @@ def part_settings(path: Path) -> dict[str, Any]:
     metadata = schema.metadata or {}
     version, settings_text = metadata.get(b"schema_version"), metadata.get(b"settings")
     if version is None or settings_text is None:
-        raise StoreError(f"{path} is no part of a data set: its settings are missing")
+        raise StoreError(f"{path} is not part of a data set: its settings are missing")
     if version != f"{SCHEMA_VERSION}".encode():
         text = quoted(version.decode(errors="replace"), 20)
         raise StoreError(f"{path} has schema version {text}; this program's is {SCHEMA_VERSION}")
     try:
         settings = read_settings(settings_text)
     except SettingsError as error:
-        raise StoreError(f"{path} is no part of a data set: {error}") from None
+        raise StoreError(f"{path} is not part of a data set: {error}") from None
     if not _is_readable(schema):
         raise StoreError(f"{path} does not have the columns of schema version {SCHEMA_VERSION}")
     return settings
@@ -171,7 +171,7 @@ def set_settings(folder: Path) -> dict[str, Any] | None:
             if (folder / ESCALATION).is_dir() and [one.name for one in different] == ["max_nodes"]:
                 nodes = short_count(max(settings["max_nodes"], first[1]["max_nodes"]))
                 raise StoreError(
-                    f"{folder}: an escalation was cut off; go on with "
+                    f"{folder}: an escalation was interrupted; resume it with "
                     f"--escalate {nodes} --out {folder}"
                 )
             names = ", ".join(difference.name for difference in different)

@@ -150,9 +150,9 @@ def read_settings(text: bytes) -> dict[str, Any]:
     try:
         settings = json.loads(text, parse_constant=_refuse)
     except (ValueError, RecursionError):
-        raise SettingsError("its settings are no JSON") from None
+        raise SettingsError("its settings are not JSON") from None
     if not isinstance(settings, dict):
-        raise SettingsError("its settings are no JSON object")
+        raise SettingsError("its settings are not a JSON object")
     settings = {"proofs": False, **settings}
     for name in (*_KINDS, *settings):
         if name not in settings:

@@ -178,7 +178,7 @@ def _check_columns(row: Row, settings: dict[str, Any], position: Position) -> No
         _require(value is None or 0 <= value <= most, f"{name} {value}: at most {most}")
         spent = row.reason in (Reason.NODES, Reason.TIME)
         _require(value is not None or not spent, f"{name} missing: reason {row.reason}")
-    _require(isfinite(row.seconds), f"seconds {row.seconds} is no time")
+    _require(isfinite(row.seconds), f"seconds {row.seconds} is not a valid time")
     for name in ("nodes", "expanded", "shorten_nodes", "attempts", "seconds"):
         _require(getattr(row, name) >= 0, f"{name} {getattr(row, name)} is negative")
     most = row.nodes + row.attempts  # what was generated, and the start in each attempt
@@ -278,7 +278,7 @@ def closed_set_of(row: Row, folder: Path) -> Path | None:
         return None
     _require(
         re.fullmatch(r"[0-9a-f]{64}", name) is not None,
-        f"certificate {quoted(name)} is no SHA-256: 64 digits from 0-9 and a-f, lower case",
+        f"certificate {quoted(name)} is not a SHA-256: 64 digits from 0-9 and a-f, lower case",
     )
     return closed_set_path(folder, name)
 
@@ -335,7 +335,7 @@ def survey(folder: Path) -> tuple[list[Slice], list[str]]:
     parts, foreign = list_folder(folder)
     if not parts and not foreign:
         raise StoreError(f"{folder} holds no data set")
-    faults = [f"{path} is no part of a data set" for path in foreign]
+    faults = [f"{path} is not part of a data set" for path in foreign]
     slices: list[Slice] = []
     for path in parts:
         try:

@@ -68,7 +68,7 @@ def check_settings(folder: Path, settings: Settings) -> None:
     advice = "give another --out"
     if all(difference.adjustable for difference in different):
         options = " and ".join(difference.option for difference in different)
-        advice = f"go on with {options}, or {advice}"
+        advice = f"use {options}, or {advice}"
     another = any(difference.name == "variant" for difference in different)
     other = "holds another game" if another else "was made with other settings"
     what = "; ".join(map(str, different))

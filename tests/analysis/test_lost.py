@@ -75,7 +75,7 @@ def test_a_complete_search(tmp_path: Path) -> None:
         ({"variant": "klondike"}, "unknown variant 'klondike'"),
         ({"variant": "relaxed"}, "variant 'relaxed' in a set of 'spider'"),
         ({"seed": 14935}, "deal: not the one that pysol numbers so"),
-        ({"proof": "exhausted", "certificate": ""}, "certificate '' is no SHA-256: 64 digits "),
+        ({"proof": "exhausted", "certificate": ""}, "certificate '' is not a SHA-256: 64 digits "),
     ],
 )
 def test_a_row_that_contradicts_itself(tmp_path: Path, changes: dict[str, Any], words: str) -> None:

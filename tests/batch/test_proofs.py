@@ -191,7 +191,7 @@ def test_a_file_of_another_kind_is_found(folder: Path) -> None:
     pq.write_table(pa.table({"deal": [row.deal]}), path)
     named = replace(row, certificate=hash_of(path))
     path.rename(closed_set_path(folder, named.certificate or ""))
-    with pytest.raises(RowError, match="is no closed set: it must hold one column, position"):
+    with pytest.raises(RowError, match="is not a closed set: it must hold one column, position"):
         check_row(named, settings_of(folder), folder)
     closed_set_path(folder, named.certificate or "").unlink()
 
@@ -314,7 +314,7 @@ def test_the_same_command_goes_on(capsys: pytest.CaptureFixture[str], tmp_path: 
     ended = run(capsys, solve, *[part for part in command if part != "--proofs"])
     assert ended.code == 1
     assert "proofs yes there, no here" in ended.err
-    assert "go on with --proofs, or give another --out" in ended.err
+    assert "use --proofs, or give another --out" in ended.err
 
 
 def test_proofs_need_a_data_set(capsys: pytest.CaptureFixture[str]) -> None:

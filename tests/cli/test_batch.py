@@ -111,7 +111,7 @@ def test_deals_that_lack_memory_are_tried_again(
     ended = run(capsys, solve, *few)
     assert ended.code == 1
     assert ended.err.splitlines()[-1] == (
-        "Error: this machine had not enough memory, threads or open files for 3 deals: "
+        "Error: this machine did not have enough memory, threads or open files for 3 deals: "
         "run the same command again"
     )
     assert statuses() == []

@@ -167,4 +167,4 @@ def test_stopped_it_keeps_what_there_is_and_says_how_to_go_on(
     assert ended.code == 130
     assert ended.out.split() == ["1", "2", "3", "4"]
     assert "stopped with 5 to go" in ended.err
-    assert "go on with: spider-deals --suits 1 --start 5 --count 5\n" in ended.err
+    assert "resume with: spider-deals --suits 1 --start 5 --count 5\n" in ended.err

@@ -201,7 +201,7 @@ def test_what_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> 
     cut_off(capsys, folder)
     before = read_table(folder, COLUMNS)
     assert error("--max-nodes", SMALL, "--seeds", 1) == (
-        f"{folder}: an escalation was cut off; go on with --escalate 30k --out {folder}"
+        f"{folder}: an escalation was interrupted; resume it with --escalate 30k --out {folder}"
     )
     assert error("--escalate", "50k") == f"{folder} is on its way to 30k nodes: --escalate 30k"
     assert read_table(folder, COLUMNS).equals(before)

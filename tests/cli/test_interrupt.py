@@ -99,7 +99,7 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(tmp_path: Path, workers
     shown = terminal.shown.decode()
     assert code == 130
     assert "stopping once the deals in progress are done" in shown
-    assert "deals to go; go on with: " in shown
+    assert "deals to go; resume with: " in shown
     assert f"--out set {' '.join(options)}" in shown
     assert "Traceback" not in shown
     done = rows_in(tmp_path / "set")
@@ -120,7 +120,7 @@ def test_a_second_ctrl_c_stops_at_once(tmp_path: Path, executor: str) -> None:
         code = terminal.wait()
     shown = terminal.shown.decode()
     assert code == 130
-    assert "deals to go; go on with: " in shown
+    assert "deals to go; resume with: " in shown
     assert "Traceback" not in shown
     assert "Warning" not in shown
     assert rows_in(tmp_path / "set") > 0

@@ -146,7 +146,7 @@ def test_a_row_of_a_complete_search(
     ("changes", "words"),
     [
         ({"certificate": None}, "certificate: certificate '', but the blockade is "),
-        ({"proof": "exhausted", "certificate": "x"}, "certificate 'x' is no SHA-256: 64 digits"),
+        ({"proof": "exhausted", "certificate": "x"}, "certificate 'x' is not a SHA-256: 64 digits"),
         ({"proof": None}, "status lost, proof None, reason None do not go together"),
         ({"variant": "klondike"}, "unknown variant 'klondike'"),
     ],

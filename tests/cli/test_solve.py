@@ -345,7 +345,7 @@ def test_a_set_with_other_settings_is_refused(capsys: pytest.CaptureFixture[str]
     assert ended.code == 1
     assert ended.err == (
         "Error: set was made with other settings (max_nodes 1M there, 2M here): "
-        "go on with --max-nodes 1M, or give another --out\n"
+        "use --max-nodes 1M, or give another --out\n"
     )
     assert sorted(Path("set").iterdir()) == before
 

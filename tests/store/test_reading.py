@@ -140,7 +140,7 @@ def test_a_flipped_bit_is_noticed(folder: Path) -> None:
 
 def test_foreign_files_are_named(folder: Path) -> None:
     (folder / "readme.txt").write_text("")
-    with pytest.raises(StoreError, match=r"readme\.txt is no part of a data set"):
+    with pytest.raises(StoreError, match=r"readme\.txt is not part of a data set"):
         part_paths(folder)
 
 
@@ -169,8 +169,8 @@ OTHER_COLUMNS = "does not have the columns of schema version 1"
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (_without_metadata, "is no part of a data set: its settings are missing"),
-        (_with_settings_that_are_none, "is no part of a data set: its settings are no JSON"),
+        (_without_metadata, "is not part of a data set: its settings are missing"),
+        (_with_settings_that_are_none, "is not part of a data set: its settings are not JSON"),
         (_with_other_version, "has schema version '99'; this program's is 1"),
         (lambda table: table.drop(["nodes"]), OTHER_COLUMNS),
         (lambda table: table.drop(["checked", "deal"]), OTHER_COLUMNS),

@@ -119,8 +119,16 @@ FAULTS: list[tuple[str, Callable[[Row], Row], str]] = [
         lambda row: replace(row, deal=f"{row.deal} "),
         "^deal: not as its position's code is written$",
     ),
-    ("no time", lambda row: replace(row, seconds=float("nan")), "^seconds nan is no time$"),
-    ("endless", lambda row: replace(row, seconds=float("inf")), "^seconds inf is no time$"),
+    (
+        "no time",
+        lambda row: replace(row, seconds=float("nan")),
+        "^seconds nan is not a valid time$",
+    ),
+    (
+        "endless",
+        lambda row: replace(row, seconds=float("inf")),
+        "^seconds inf is not a valid time$",
+    ),
     ("negative time", lambda row: replace(row, seconds=-1.0), "^seconds -1.0 is negative$"),
     ("expanded", lambda row: replace(row, expanded=26_840), "^expanded 26840: at most 26839$"),
     ("negative", lambda row: replace(row, expanded=-1), "expanded -1 is negative"),
@@ -229,7 +237,8 @@ def test_a_certificate_that_names_no_closed_set(certificate: str) -> None:
     with pytest.raises(RowError) as caught:
         check(exhausted_row(certificate))
     assert str(caught.value) == (
-        f"certificate {quoted(certificate)} is no SHA-256: 64 digits from 0-9 and a-f, lower case"
+        f"certificate {quoted(certificate)} is not a SHA-256: "
+        "64 digits from 0-9 and a-f, lower case"
     )
 
 
@@ -295,7 +304,7 @@ def test_files_that_are_wrong_are_named(folder: Path, tmp_path: Path) -> None:
     counts, faults = faults_of(folder)
     assert counts.total() == 4
     assert len(faults) == 3
-    assert faults[0] == f"{folder / 'notes.txt'} is no part of a data set"
+    assert faults[0] == f"{folder / 'notes.txt'} is not part of a data set"
     assert any(fault.startswith(f"{path} cannot be read") for fault in faults)
     assert any("part-zz.parquet was made with other max_nodes than" in fault for fault in faults)
 

@@ -328,11 +328,11 @@ def test_two_runs_do_not_write_to_one_set(tmp_path: Path) -> None:
     [
         (
             replace(SETTINGS, max_nodes=167_000),
-            "(max_nodes 1M there, 167k here): go on with --max-nodes 1M, or give another --out",
+            "(max_nodes 1M there, 167k here): use --max-nodes 1M, or give another --out",
         ),
         (
             replace(SETTINGS, time_limit=2.0),
-            "(time_limit none there, 2.0 here): go on with no --time-limit, or give another --out",
+            "(time_limit none there, 2.0 here): use no --time-limit, or give another --out",
         ),
         (
             replace(SETTINGS, max_nodes=7, solver="0.2.0+new"),
@@ -366,7 +366,7 @@ def test_another_game_is_refused(tmp_path: Path) -> None:
 def test_a_foreign_folder_stays_as_it_is(tmp_path: Path) -> None:
     (tmp_path / "thesis.tex").write_text("")
     with (
-        pytest.raises(StoreError, match=r"thesis\.tex is no part of a data set"),
+        pytest.raises(StoreError, match=r"thesis\.tex is not part of a data set"),
         SetWriter(tmp_path, SETTINGS),
     ):
         pass
