@@ -196,7 +196,7 @@ def test_a_batch(capsys: pytest.CaptureFixture[str]) -> None:
     assert table["won"] == [str(won), f"{won / 12:.2%}"]
     assert table["lost"] == ["0", "0.00%"]
     assert table["open"] == [str(12 - won), f"{1 - won / 12:.2%}", f"({12 - won}", "nodes)"]
-    assert table["nodes"][1:] == ["median", "of", "a", "deal"]
+    assert table["nodes"][1:] == ["median", "per", "deal"]
     assert table["speed"][-3:] == ["for", "12", "deals"]
     assert table["rows"] == [f"{folder}{os.sep}"]
     assert table["next"] == ["spider-verify", folder]
