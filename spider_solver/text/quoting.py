@@ -16,14 +16,18 @@ def quoted(text: str, most: int = 40) -> str:
 
 
 def one_line(text: str, most: int = 500) -> str:
-    """A text with what cannot be printed escaped, line ends too, cut after ``most``."""
-    cut = text if len(text) <= most else f"{text[:most]}..."
-    return "".join(char if char.isprintable() else repr(char)[1:-1] for char in cut)
+    """A text with what cannot be printed escaped, line ends too, and no longer than ``most``."""
+    shown = _escaped(text[: most + 1])
+    return shown if len(shown) <= most else f"{shown[: most - 3]}..."
+
+
+def _escaped(text: str) -> str:
+    return "".join(char if char.isprintable() else repr(char)[1:-1] for char in text)
 
 
 def printable(text: str) -> str:
     """A text of several lines with what cannot be printed escaped: no terminal obeys it."""
-    return "\n".join(one_line(line, len(line)) for line in text.split("\n"))
+    return "\n".join(map(_escaped, text.split("\n")))
 
 
 def shell_quoted(text: str) -> str:
