@@ -94,7 +94,7 @@ def run_command(command: click.Command, arguments: list[str] | None = None) -> N
     """
     try:
         _prepare_streams()
-        with ending_on_signal(), _interrupts_in_callbacks(lambda: None):
+        with ending_on_signal(ends_program=True), _interrupts_in_callbacks(lambda: None):
             code = command.main(arguments, standalone_mode=False) or 0
         sys.stdout.flush()
     except click.ClickException as error:

@@ -40,7 +40,7 @@ def end_at_once(code: int) -> NoReturn:
 
 
 @contextmanager
-def ending_on_signal() -> Iterator[None]:
+def ending_on_signal(ends_program: bool = False) -> Iterator[None]:
     """Let Ctrl-C and SIGTERM end what runs inside: they raise Signalled, once.
 
     Python raises it between two of its own instructions. Compiling a kernel can take many seconds
@@ -48,6 +48,9 @@ def ending_on_signal() -> Iterator[None]:
     and ends the program outright after ``GRACE_SECONDS``. Once a signal came, more of them are
     ignored, afterwards as well: they must not break into how the program ends. Other errors are
     then taken for what the signal has done.
+
+    Args:
+        ends_program: whether the program ends after it, so that Ctrl-C has nothing left to end.
     """
     came: list[int] = []
 
@@ -76,8 +79,9 @@ def ending_on_signal() -> Iterator[None]:
         signal.set_wakeup_fd(outer)
         mouth.close()  # which the thread hears
         for number, handler in before.items():
+            ignored = ends_program and number == signal.SIGINT
             if not came:
-                signal.signal(number, handler)
+                signal.signal(number, signal.SIG_IGN if ignored else handler)
 
 
 @contextmanager
