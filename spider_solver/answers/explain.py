@@ -1,9 +1,9 @@
-"""Why is this deal lost, or still open?  Facts about a verdict, and over what they were found.
+"""Why is this deal lost, or still open?  Facts about a verdict, and what they rest on.
 
-Nothing here guesses.  A loss by blockade is explained card by card, one by exhaustion by the size
-of what was looked at; of every search it is told how far it came.  How many positions can be
-reached before each deal, and which cards never turn up in them, is counted anew and stage by stage
-(:mod:`spider_solver.search.reach`), and each figure says whether it is exact.
+Nothing here guesses.  A blockade is explained card by card, a loss by exhaustion by the number of
+positions searched, and every search by how far it came.  The positions that can be reached before
+each deal, and the cards that never turn up in them, are counted again, stage by stage
+(:mod:`spider_solver.search.reach`); each figure says whether it is exact.
 """
 
 from __future__ import annotations

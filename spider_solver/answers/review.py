@@ -100,14 +100,14 @@ class Review:
             first, last = self.won_until + 1, played
             which = f"actions {first} to {last}" if last > first else f"action {first}"
             facts.append(f"not known whether the game was given away by {which}: {self._open()}")
-            return [*facts, f"a line that wins goes on: {winning}"]
+            return [*facts, f"a winning line continues: {winning}"]
         first, last = self.losing_actions
         facts.append(f"lost {_when(last)}: proved, no line of play wins any more")
         if self.given_away is not None:
             wrong = move_text(position, self.given_away)
             return [*facts, f"given away by action {first}: {wrong}", f"better: {winning}"]
         facts.append(f"given away by one of actions {first} to {last}: {self._open()}")
-        return [*facts, f"a line that wins goes on: {winning}"]
+        return [*facts, f"a winning line continues: {winning}"]
 
     def _open(self) -> str:
         """Which positions are neither proved won nor proved lost."""

@@ -23,7 +23,7 @@ from spider_solver.search.exhausted import check_exhausted
 from spider_solver.search.result import Result, Status
 
 SHORTEST_NODES = 30_000_000
-"""Nodes that the proof may take unless told: some ten seconds."""
+"""Nodes that the proof may take by default: about ten seconds."""
 
 SHORTEST_POSITIONS = 1 << 22
 """Positions that are kept at most, about 600 MB; memory that is not used is not taken."""

@@ -306,7 +306,7 @@ def _cancel(running: dict[Future[Solved], _Chunk]) -> None:
 def _take_in(
     future: Future[Solved], chunk: _Chunk, solver: str, queue: "_Queue", tell: Listener
 ) -> tuple[Sequence[Row], int]:
-    """The rows of a chunk, and how many deals had not enough memory.
+    """The rows of a chunk, and how many deals did not have enough memory.
 
     What it did not do goes back to the queue.
     """
@@ -341,7 +341,7 @@ def _take_in(
 
 
 def _starved(starts: Sequence[Start], tell: Listener) -> int:
-    """How many deals had not enough memory, once that is told."""
+    """Report the deals that did not have enough memory; returns how many they are."""
     for start in starts:
         deal = _dealt(start)
         tell("memory", numbering=deal.numbering, seed=deal.seed)

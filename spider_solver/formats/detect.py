@@ -45,7 +45,7 @@ def read_position(text: str, game: RulesOrPreset = None) -> Position:
 def read_positions(text: str, game: RulesOrPreset = None) -> Iterator[Position]:
     """The positions of boards in one text, all in the format of the first, settled.
 
-    How boards stand apart in each format is told by its ``split`` function.
+    The ``split`` function of a format says how its boards are separated.
 
     Args:
         text: the boards.

@@ -17,7 +17,7 @@ from spider_solver.game.words import count_words, list_words
 from spider_solver.text.quoting import quoted
 
 UNKNOWN: Card = 0
-"""In the place of a card that nobody knows, written ``??``; 0 is never a card."""
+"""Stands for an unknown card, written ``??``; 0 is never a card."""
 
 _FACE_DOWN = re.compile(r"<([^<>]*)>")
 _SYMBOLS = str.maketrans("♣♦♥♠♧♢♡♤", "CDHSCDHS")
@@ -171,7 +171,7 @@ class UncheckedBoard:
             return ""
         places = [place for card, place in self._cards(rules) if card == error.card]
         if len(places) <= rules.copies(suit(error.card)):
-            return ""  # too few, and nobody knows where the others should be
+            return ""  # too few, and where the others belong is unknown
         return f"{_joined(places)}: "
 
     def _cannot_be_known(self, missing: Counter[Card], rules: Rules) -> str:

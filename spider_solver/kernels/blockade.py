@@ -1,8 +1,8 @@
 """The staged blockade as bit sets: a test that proves a position lost in about a microsecond.
 
-What it computes, and why it proves a loss, is told in ``spider_solver/proofs/blockade.py``, which
-recomputes what this claims. It makes no use of the suits' number or of the options of the rules,
-since the proof holds under all of them.
+What it computes, and why that proves a loss, is described in ``spider_solver/proofs/blockade.py``,
+which recomputes what this claims. It makes no use of the suits' number or of the options of the
+rules, since the proof holds under all of them.
 
 A set of cards is 64 bits, one for each card; a set of ranks is 16 bits.
 """

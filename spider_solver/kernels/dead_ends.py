@@ -1,6 +1,6 @@
 """The complete search that leaves dead ends alone: positions that a proof shows to be lost.
 
-Which proofs, and why they hold, is told in :class:`spider_solver.search.complete.DeadEnds`.
+The proofs, and why they hold, are described in :class:`spider_solver.search.complete.DeadEnds`.
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ from spider_solver.search.complete import (
 from spider_solver.search.packing import pack
 
 REACH_NODES = 1_000_000
-"""Nodes that counting may take unless told: less than a second."""
+"""Nodes that counting may take by default: less than a second."""
 
 
 class StageCount(NamedTuple):

@@ -1,7 +1,7 @@
 """Shorter wins: an anytime search that starts from a winning line and never loses it.
 
 First cell beams of growing width look for a shorter line from the start; then the rest of the best
-line is searched anew from random places on it, again and again, until the budget is spent.
+line is searched again from random places on it, again and again, until the budget is spent.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Shortening:
         widening_share: part of the budget for beams from the start.
         nodes_a_width: the first beam is narrow enough that the budget has this many nodes for each
             position of it.
-        restart_from: between which parts of the line its rest is searched anew.
+        restart_from: between which parts of the line its rest is searched again.
         most_wider: how much wider a beam may be because it starts late.
         idle_nodes: a search of the rest that gains nothing for fewer nodes is idle: it has seen
             all there is.
@@ -136,7 +136,7 @@ class _LineSearch:
             width = min(2 * width, widest)
 
     def search_rests(self) -> None:
-        """Search the rest of the line anew from random places until the budget is spent."""
+        """Search the rest of the line again from random places until the budget is spent."""
         low, high = self.settings.restart_from
         idle = 0
         while not self.is_over and self.line and idle < len(self.line):

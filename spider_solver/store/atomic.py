@@ -1,8 +1,8 @@
-"""Files that are put in their places whole, and never through a link that somebody else laid.
+"""Files that appear whole or not at all, and are never written through somebody else's link.
 
-Names that the user gives are followed wherever they lead, as by any program; the names that this
-program chooses are its own: a file is made anew under a name that nobody can guess, and takes the
-place of whatever has its name, link or not, in one step.
+Names that the user gives are followed wherever they lead, as by any program. Files that this
+program names itself are written under a random name first, and then replace whatever has their
+name, link or not, in one step.
 """
 
 import errno

@@ -106,7 +106,7 @@ def test_a_game_that_is_merely_open_accuses_nobody() -> None:
     won, unknown, better = result.words.splitlines()
     assert won.startswith("won after 1 action: a proved line, ")
     assert unknown == ("not known whether the game was given away by action 2: position 2 is open")
-    assert better.startswith("a line that wins goes on: move ")
+    assert better.startswith("a winning line continues: move ")
     answer = result.as_dict()
     assert (answer["losing_actions"], answer["given_away"]) == (None, None)
     assert answer["position"] == start.play(parse_line("deal")[0]).code
@@ -148,7 +148,7 @@ def test_what_is_said_of_a_game_with_all_three_parts() -> None:
     assert result.words.splitlines()[1:] == [
         "lost after 3 actions: proved, no line of play wins any more",
         "given away by one of actions 1 to 3: positions 1 to 2 are open",
-        "a line that wins goes on: move 2♠ from column a to the empty column f: `af1`",
+        "a winning line continues: move 2♠ from column a to the empty column f: `af1`",
     ]
     answer = result.as_dict()
     assert (answer["won_until"], answer["lost_from"]) == (0, 3)
