@@ -103,7 +103,7 @@ def measure(
         most: stop as soon as the score is sure to be greater than this.
 
     Raises:
-        UnsupportedRules: the kernels do not know the position's rules.
+        UnsupportedRules: the game is too large for the kernels.
     """
     solver = solver or Solver()
     score, nodes = 0.0, 0

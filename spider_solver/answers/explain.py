@@ -107,7 +107,7 @@ def explain(
         solver: a solver to use, by default one of its own.
 
     Raises:
-        UnsupportedRules: the kernels do not know the position's rules.
+        UnsupportedRules: the game is too large for the kernels.
     """
     start = position.position if isinstance(position, Deal) else position
     limits = limits or Limits()

@@ -149,7 +149,7 @@ class Hinter:
             limits: what may be spent on it, by default the limits of this Hinter.
 
         Raises:
-            UnsupportedRules: the solver does not know the position's rules.
+            UnsupportedRules: the game is too large for the solver.
         """
         if self.knows(position):
             return Hint(position, Status.WON, self._remembered(position), proof=Proof.LINE)
@@ -217,7 +217,7 @@ def hint(position: Position | Deal, limits: Limits = HINT_LIMITS) -> Hint:
     """A hint for one position or deal; for many, or for a game, keep a :class:`Hinter`.
 
     Raises:
-        UnsupportedRules: the solver does not know the position's rules.
+        UnsupportedRules: the game is too large for the solver.
     """
     start = position.position if isinstance(position, Deal) else position
     return Hinter(limits).hint(start)

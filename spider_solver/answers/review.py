@@ -158,7 +158,7 @@ def review(
 
     Raises:
         ProofError: an action is illegal.
-        UnsupportedRules: the solver does not know the position's rules.
+        UnsupportedRules: the game is too large for the solver.
     """
     began = time.perf_counter()
     replay(start, moves)  # for its message, if a move is illegal

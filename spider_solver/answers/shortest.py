@@ -109,7 +109,7 @@ def find_shortest(
     Raises:
         ProofError: ``line`` does not win, or a search that ended without a win has left positions
             out (an internal error).
-        UnsupportedRules: the kernels do not know the position's rules.
+        UnsupportedRules: the game is too large for the kernels.
     """
     known = None if line is None else tuple(line)
     if known is not None:
@@ -146,7 +146,7 @@ def shortest_result(
 
     Raises:
         ProofError: an internal error, as in :func:`find_shortest`.
-        UnsupportedRules: the kernels do not know the position's rules.
+        UnsupportedRules: the game is too large for the kernels.
     """
     if result.status is Status.LOST:
         return result, Shortest(result.position, None, None, None, 0, 0)

@@ -192,7 +192,7 @@ def search_cells(
     deadline (:mod:`spider_solver.search.clock`) it ends without a win.
 
     Raises:
-        UnsupportedRules: the kernels do not know the position's rules.
+        UnsupportedRules: the game is too large for the kernels.
     """
     packed = pack_removing(position)
     rules = position.rules

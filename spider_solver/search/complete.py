@@ -153,7 +153,7 @@ def explore(
         skip: dead ends not to go on from.
 
     Raises:
-        UnsupportedRules: the kernels do not know the position's rules.
+        UnsupportedRules: the game is too large for the kernels.
     """
     packed = pack(position)
     catalogue = make_catalogue(min(most_positions, max_nodes + 2))

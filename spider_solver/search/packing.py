@@ -133,7 +133,7 @@ def pack_removing(position: Position) -> PackedPosition:
     :func:`with_removals` makes its lines legal where that is left to the player.
 
     Raises:
-        UnsupportedRules: the kernels do not know the position's rules.
+        UnsupportedRules: the game is too large for the kernels.
     """
     packed = pack(remove_runs(position)[0])
     packed.rules[RULE_OPTIONAL_REMOVAL] = 0

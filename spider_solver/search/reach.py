@@ -91,7 +91,7 @@ def reach(
         deadline: when to stop counting (:mod:`spider_solver.search.clock`).
 
     Raises:
-        UnsupportedRules: the kernels do not know the position's rules.
+        UnsupportedRules: the game is too large for the kernels.
     """
     packed = pack(position)
     catalogue = make_catalogue(max(1, min(most_positions, max_nodes + 2)))

@@ -72,7 +72,7 @@ def shorten_line(
 
     Raises:
         ProofError: ``line`` does not win.
-        UnsupportedRules: the kernels do not know the position's rules.
+        UnsupportedRules: the game is too large for the kernels.
     """
     search = _LineSearch(workspace, position, line, max_nodes, deadline, settings)
     search.widen()

@@ -87,7 +87,9 @@ class Solver:
         A limit of time does not count the loading of kernels.
 
         Raises:
-            UnsupportedRules: the kernels do not know the position's rules.
+            PositionError: the position is not settled (``position.settled()``).
+            ProofError: a proof does not hold (an internal error).
+            UnsupportedRules: the game is too large for the kernels.
         """
         deadline = start_clock(limits.time)
         began = time.perf_counter()
@@ -119,7 +121,7 @@ class Solver:
 
         Raises:
             ProofError: ``line`` does not win.
-            UnsupportedRules: the kernels do not know the position's rules.
+            UnsupportedRules: the game is too large for the kernels.
         """
         return shorten_line(self._workspace, position, line, max_nodes, deadline, self.shortening)
 
@@ -127,7 +129,7 @@ class Solver:
         """A line to the best position that one narrow beam ends with; it proves nothing.
 
         Raises:
-            UnsupportedRules: the kernels do not know the position's rules.
+            UnsupportedRules: the game is too large for the kernels.
         """
         packed = pack_removing(position)
         registers = self._workspace.registers
@@ -141,7 +143,7 @@ class Solver:
         """How many of these beams win, each by itself, and the nodes of all: a statistic.
 
         Raises:
-            UnsupportedRules: the kernels do not know the position's rules.
+            UnsupportedRules: the game is too large for the kernels.
         """
         packed = pack_removing(position)
         registers = self._workspace.registers
@@ -329,7 +331,7 @@ def solve(position: Position | Deal, limits: Limits = Limits()) -> Result:
     """Decide one position or deal; for many, keep a :class:`Solver`.
 
     Raises:
-        UnsupportedRules: the kernels do not know the position's rules.
+        UnsupportedRules: the game is too large for the kernels.
     """
     return Solver().solve(position.position if isinstance(position, Deal) else position, limits)
 
