@@ -41,12 +41,8 @@ def claims(text: str, rules: Rules | None = None) -> bool:
     return True
 
 
-def read_board(text: str, rules: Rules | None = None) -> Position:
-    """The position of a board text, settled.
-
-    Args:
-        text: the board.
-        rules: the game, by default standard Spider with the suits that the board shows.
+def parse_board(text: str, rules: Rules | None = None) -> UncheckedBoard:
+    """The board of a board text, with as many columns as the game has.
 
     Raises:
         BoardError: the text is no board of the game.
@@ -56,7 +52,7 @@ def read_board(text: str, rules: Rules | None = None) -> Position:
         content, comment, _ = line.partition("#")
         if content.strip() or not comment:
             reader.read_line(number, content.strip())
-    return reader.position(rules)
+    return reader.finished(rules)
 
 
 def write_board(position: Position) -> str:
@@ -137,11 +133,10 @@ class _BoardReader:
         except NotationError as error:
             raise BoardError(f"line {number}: {error}") from None
 
-    def position(self, rules: Rules | None) -> Position:
-        """The position of all that was read."""
-        rules = rules or self._with_columns().rules_shown()
-        self._check_columns(rules)
-        return self._with_columns().position(rules)
+    def finished(self, rules: Rules | None) -> UncheckedBoard:
+        """The board of all that was read."""
+        self._check_columns(rules or self._with_columns().rules_shown())
+        return self._with_columns()
 
     def _with_columns(self) -> UncheckedBoard:
         self.board.columns = [column.cells for column in self.columns]
@@ -172,4 +167,5 @@ def _read_cells(text: str, number: int) -> list[Cell]:
     return [read_cell(token, f"line {number}") for token in text.split()]
 
 
-BOARD = Format("board", claims, read_board, write_board, split_boards)
+BOARD = Format("board", claims, parse_board, write_board, split_boards)
+read_board = BOARD.read

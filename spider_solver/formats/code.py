@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from spider_solver.formats.format import Format, without_comments
-from spider_solver.formats.unchecked import UNKNOWN, BoardError, Cell, UncheckedBoard
-from spider_solver.game.cards import Card, parse_card
+from spider_solver.formats.unchecked import BoardError, Cell, UncheckedBoard
+from spider_solver.game.cards import UNKNOWN, Card, parse_card
 from spider_solver.game.notation import NotationError, PositionParts, column_letter, parse_code
 from spider_solver.game.position import Position
 from spider_solver.game.rules import Rules
@@ -21,21 +21,17 @@ def is_code(text: str) -> bool:
     return len(parts) == 3 and "/" in parts[0]
 
 
-def read_code(text: str, rules: Rules | None = None) -> Position:
-    """The position of a position code, settled.
-
-    Args:
-        text: the code; white space around its parts and ``#`` comments do not matter.
-        rules: the game, by default standard Spider with the suits that the code shows.
+def parse_code_board(text: str, rules: Rules | None = None) -> UncheckedBoard:
+    """The board of a position code; white space around its parts and ``#`` comments do not matter.
 
     Raises:
-        BoardError: the text is no position code of the game, or has cards that cannot be known.
+        BoardError: the text is no position code.
     """
     try:
         parts = parse_code(without_comments(text), _card)
     except NotationError as error:
         raise BoardError(str(error)) from None
-    return _unchecked(parts).position(rules)
+    return _unchecked(parts)
 
 
 def split_codes(text: str) -> Iterator[tuple[int, str]]:
@@ -72,4 +68,5 @@ def _unchecked(parts: PositionParts) -> UncheckedBoard:
     return UncheckedBoard(columns, stock, parts.completed, "completed runs")
 
 
-CODE = Format("code", claims, read_code, write_code, split_codes)
+CODE = Format("code", claims, parse_code_board, write_code, split_codes)
+read_code = CODE.read

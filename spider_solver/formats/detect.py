@@ -10,6 +10,7 @@ from spider_solver.formats.solvitaire import SOLVITAIRE
 from spider_solver.formats.unchecked import BoardError
 from spider_solver.game.position import Position
 from spider_solver.game.rules import Rules
+from spider_solver.game.view import View
 from spider_solver.text.intake import MAX_TEXT
 
 FORMATS = (SOLVITAIRE, CODE, GRID, BOARD)
@@ -39,7 +40,22 @@ def read_position(text: str, game: RulesOrPreset = None) -> Position:
     """
     _check_length(text)
     text, board_format = _recognised(text, game)
-    return _read(board_format, text, game)
+    return board_format.read(text, _rules(board_format, text, game))
+
+
+def read_view(text: str, game: RulesOrPreset = None) -> View:
+    """What a board in any of the formats shows of a table, on which cards may be unknown.
+
+    Args:
+        text: the board.
+        game: the game, by default standard Spider with the suits that the board shows.
+
+    Raises:
+        BoardError: the text is no board of the game, or does not say what lies face up.
+    """
+    _check_length(text)
+    text, board_format = _recognised(text, game)
+    return board_format.view(text, _rules(board_format, text, game))
 
 
 def read_positions(text: str, game: RulesOrPreset = None) -> Iterator[Position]:
@@ -60,22 +76,23 @@ def read_positions(text: str, game: RulesOrPreset = None) -> Iterator[Position]:
     for place, (line, board) in enumerate(board_format.split(text), start=1):
         try:
             _check_length(board)
-            yield _read(board_format, board, game)
+            yield board_format.read(board, _rules(board_format, board, game))
         except BoardError:
             try:  # once more, below as many lines as in the text, for their numbers in the message
                 _check_length(board)
-                _read(board_format, "\n" * line + board, game)
+                lower = "\n" * line + board
+                board_format.read(lower, _rules(board_format, lower, game))
             except BoardError as error:
                 raise BoardError(f"board {place} (from line {line + 1}): {error}") from None
     if not place:
         raise BoardError("no board in it")
 
 
-def _read(board_format: Format, text: str, game: RulesOrPreset) -> Position:
-    """The position of a board, whose suits are looked for first where a preset needs them."""
+def _rules(board_format: Format, text: str, game: RulesOrPreset) -> Rules | None:
+    """The rules of a board, whose suits are looked for first where a preset needs them."""
     if game is None or isinstance(game, Rules):
-        return board_format.read(text, game)
-    return board_format.read(text, game(board_format.read(text, None).rules.suits))
+        return game
+    return game(board_format.parse(text, None).rules_shown().suits)
 
 
 def _recognised(text: str, game: RulesOrPreset) -> tuple[str, Format]:

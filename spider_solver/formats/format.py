@@ -3,8 +3,10 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from spider_solver.formats.unchecked import UncheckedBoard
 from spider_solver.game.position import Position
 from spider_solver.game.rules import Rules
+from spider_solver.game.view import View
 
 
 @dataclass(frozen=True)
@@ -14,16 +16,36 @@ class Format:
     Attributes:
         name: its name.
         claims: whether a text, said to be of a game, can only be meant as this format.
-        read: the position of a text, under rules or, for None, those of the suits it shows.
+        parse: the board of a text of a game or, for None, of the suits it shows.
         write: the text of a position.
         split: the boards of a text that holds several, each with the number of lines before it.
     """
 
     name: str
     claims: Callable[[str, Rules | None], bool]
-    read: Callable[[str, Rules | None], Position]
+    parse: Callable[[str, Rules | None], UncheckedBoard]
     write: Callable[[Position], str]
     split: Callable[[str], Iterator[tuple[int, str]]]
+
+    def read(self, text: str, rules: Rules | None = None) -> Position:
+        """The position of a text, settled.
+
+        Args:
+            text: the board.
+            rules: the game, by default standard Spider with the suits that the board shows.
+
+        Raises:
+            BoardError: the text is no board of the game, or has cards that cannot be known.
+        """
+        return self.parse(text, rules).position(rules)
+
+    def view(self, text: str, rules: Rules | None = None) -> View:
+        """What the board of a text shows of a table; cards may be unknown.
+
+        Raises:
+            BoardError: the text is no board of the game, or does not say what lies face up.
+        """
+        return self.parse(text, rules).view(rules)
 
 
 def without_comments(text: str) -> str:

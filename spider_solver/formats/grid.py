@@ -63,15 +63,11 @@ def claims(text: str, rules: Rules | None = None) -> bool:
     return len(cells[0]) == columns != len(cells) and not gaps
 
 
-def read_grid(text: str, rules: Rules | None = None) -> Position:
-    """The position of a grid, settled.
-
-    Args:
-        text: the grid.
-        rules: the game, by default standard Spider with the suits that the grid shows.
+def parse_grid(text: str, rules: Rules | None = None) -> UncheckedBoard:
+    """The board of a grid, with as many columns as the game has.
 
     Raises:
-        BoardError: the text is no board of the game, or has cards that cannot be known.
+        BoardError: the text is no grid.
     """
     lines = list(map(_content, text.splitlines()))
     separator = _separator([line for line in lines if not _LABEL.match(line)])
@@ -82,7 +78,7 @@ def read_grid(text: str, rules: Rules | None = None) -> Position:
     board = reader.board
     width = rules.columns if rules else _USUAL_COLUMNS
     board.columns += [[] for _ in range(width - len(board.columns))]
-    return board.position(rules)
+    return board
 
 
 def split_grids(text: str) -> Iterator[tuple[int, str]]:
@@ -211,4 +207,5 @@ def _cards(cells: Sequence[str], place: str) -> list[Cell]:
     return [read_cell(name, place) for name in cells if name not in _EMPTY]
 
 
-GRID = Format("grid", claims, read_grid, write_grid, split_grids)
+GRID = Format("grid", claims, parse_grid, write_grid, split_grids)
+read_grid = GRID.read

@@ -22,8 +22,8 @@ from functools import cache
 from typing import Any
 
 from spider_solver.formats.format import Format
-from spider_solver.formats.unchecked import UNKNOWN, BoardError, Cell, UncheckedBoard
-from spider_solver.game.cards import RANKS, SUITS, Card, card_text, make_card, rank, suit
+from spider_solver.formats.unchecked import BoardError, Cell, UncheckedBoard
+from spider_solver.game.cards import RANKS, SUITS, UNKNOWN, Card, card_text, make_card, rank, suit
 from spider_solver.game.notation import column_letter
 from spider_solver.game.position import Position
 from spider_solver.game.rules import Rules
@@ -45,15 +45,11 @@ def claims(text: str, rules: Rules | None = None) -> bool:
     return text.lstrip()[:1] in ("{", "[")
 
 
-def read_solvitaire(text: str, rules: Rules | None = None) -> Position:
-    """The position of a board in Solvitaire's JSON, settled.
-
-    Args:
-        text: the JSON object.
-        rules: the game, by default standard Spider with the suits that the board shows.
+def parse_solvitaire(text: str, rules: Rules | None = None) -> UncheckedBoard:
+    """The board of a JSON object of Solvitaire's.
 
     Raises:
-        BoardError: the text is no board of the game, or has cards that cannot be known.
+        BoardError: the text is no such object.
     """
     with _one_line():
         decoded = json.loads(text)
@@ -63,10 +59,8 @@ def read_solvitaire(text: str, rules: Rules | None = None) -> Position:
         for cells in board.columns:
             hidden = max(len(cells) - rules.face_up, 0)
             cells[:hidden] = [replace(cell, face_down=True) for cell in cells[:hidden]]
-        position = board.position(rules)
         _tell_of_fresh_deal()
-        return position
-    return board.position(rules)
+    return board
 
 
 @cache
@@ -223,4 +217,5 @@ def _is_unmarked_deal(board: UncheckedBoard, rules: Rules) -> bool:
     )
 
 
-SOLVITAIRE = Format("solvitaire", claims, read_solvitaire, write_solvitaire, split_solvitaire)
+SOLVITAIRE = Format("solvitaire", claims, parse_solvitaire, write_solvitaire, split_solvitaire)
+read_solvitaire = SOLVITAIRE.read

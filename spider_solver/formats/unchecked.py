@@ -4,20 +4,26 @@ From here on all formats share the checks, the messages and the treatment of unk
 """
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from spider_solver.errors import SpiderError
-from spider_solver.game.cards import SUITS, Card, CardError, card_text, make_card, parse_card, suit
+from spider_solver.game.cards import (
+    SUITS,
+    UNKNOWN,
+    Card,
+    CardError,
+    card_text,
+    make_card,
+    parse_card,
+    suit,
+)
 from spider_solver.game.notation import column_letter
 from spider_solver.game.position import Position, PositionError, rules_shown
 from spider_solver.game.rules import Rules, spider
+from spider_solver.game.view import View, cards_text
 from spider_solver.game.words import count_words, list_words
 from spider_solver.text.quoting import quoted
-
-UNKNOWN: Card = 0
-"""Stands for an unknown card, written ``??``; 0 is never a card."""
 
 _FACE_DOWN = re.compile(r"<([^<>]*)>")
 _SYMBOLS = str.maketrans("♣♦♥♠♧♢♡♤", "CDHSCDHS")
@@ -80,7 +86,7 @@ class UncheckedBoard:
     def position(self, rules: Rules | None = None) -> Position:
         """The position of the board, settled.
 
-        An unknown card is filled in where the rest of the deck leaves no choice.
+        Unknown cards are filled in where the rest of the deck leaves no choice.
 
         Args:
             rules: the game, by default standard Spider with the suits that the board shows.
@@ -89,23 +95,45 @@ class UncheckedBoard:
             BoardError: the cards make no position of the game, or some cannot be known.
         """
         rules = rules or self.rules_shown()
+        view = self._view(rules)
+        unseen = view.unseen
+        if len(unseen) > 1:
+            raise BoardError(self._cannot_be_known(view))
+        return view.filled(unseen.elements()).settled()
+
+    def view(self, rules: Rules | None = None) -> View:
+        """What the board shows of a table, on which cards may be unknown.
+
+        A stock that is missing, or a ``??`` alone, stands for as many unknown cards as the rest
+        of the deck leaves.
+
+        Raises:
+            BoardError: the cards make no table of the game, or a card that lies face up is
+                unknown.
+        """
+        rules = rules or self.rules_shown()
+        view = self._view(rules)
         try:
-            face_down = tuple(map(face_down_count, self.columns))
-            missing = self._missing(rules)
-            fill = missing.elements()
-            position = Position(
-                rules,
-                tuple(tuple(_filled(cells, fill)) for cells in self.columns),
-                face_down,
-                tuple(_filled(self.stock, fill)),
-                tuple(sorted(self.completed)),
-            )
-            position.check()
+            view.check()
         except PositionError as error:
             raise BoardError(f"{self._place(error, rules)}{error}") from None
-        if len(missing) > 1:
-            raise BoardError(self._cannot_be_known(missing, rules))
-        return position.settled()
+        return view
+
+    def _view(self, rules: Rules) -> View:
+        """The view of the board, whose cards make a deck, whichever of them are known."""
+        try:
+            view = View(
+                rules,
+                tuple(tuple(cell.card for cell in cells) for cells in self.columns),
+                tuple(map(face_down_count, self.columns)),
+                tuple(cell.card for cell in self.stock),
+                tuple(sorted(self.completed)),
+            )
+            view = _with_whole_stock(view)
+            view.filled(view.unseen.elements()).check()
+        except PositionError as error:
+            raise BoardError(f"{self._place(error, rules)}{error}") from None
+        return view
 
     def rules_shown(self) -> Rules:
         """Standard Spider with the suits that the board shows; the fewest if cards are unknown.
@@ -123,34 +151,6 @@ class UncheckedBoard:
         shown = {suit(card) for cards in (*columns, stock) for card in cards if card}
         letters = {SUITS[number] for number in shown | set(self.completed)}
         return next(rules for rules in map(spider, (1, 2, 3, 4)) if letters <= set(rules.pack))
-
-    def _missing(self, rules: Rules) -> Counter[Card]:
-        """The cards of the deck for which the board has only unknown ones.
-
-        Raises:
-            PositionError: there are not as many unknown cards as the deck leaves.
-        """
-        found = Counter(card for card, _ in self._cards(rules))
-        unknown = found.pop(UNKNOWN, 0)
-        if not unknown:
-            return Counter()  # whatever is wrong with the cards, the position will say
-        deck = Counter(
-            {
-                make_card(rank, number): rules.copies(number)
-                for number in range(len(SUITS))
-                for rank in range(1, rules.ranks + 1)
-            }
-        )
-        for card in found - deck:
-            message = f"{found[card]} copies of {card_text(card)}, the deck has {deck[card]}"
-            raise PositionError(message, card)
-        missing = deck - found
-        if unknown != missing.total():
-            raise PositionError(
-                f"{count_words(unknown, 'unknown card')}, but the board lacks {missing.total()} "
-                f"of a deck of {_suits_text(rules)}: {_count_text(missing)}"
-            )
-        return missing
 
     def _cards(self, rules: Rules) -> Iterator[tuple[Card, str]]:
         """Every card of the board with its place, those of completed runs first."""
@@ -174,18 +174,31 @@ class UncheckedBoard:
             return ""  # too few, and where the others belong is unknown
         return f"{_joined(places)}: "
 
-    def _cannot_be_known(self, missing: Counter[Card], rules: Rules) -> str:
-        piles = [(f"column {column_letter(i)}", cells) for i, cells in enumerate(self.columns)]
+    def _cannot_be_known(self, view: View) -> str:
+        piles = [(f"column {column_letter(i)}", cards) for i, cards in enumerate(view.columns)]
         where = [
-            f"{name} {_ranges([cell.card == UNKNOWN for cell in cells])}"
-            for name, cells in (*piles, ("stock", self.stock))
-            if any(cell.card == UNKNOWN for cell in cells)
+            f"{name} {_ranges([card == UNKNOWN for card in cards])}"
+            for name, cards in (*piles, ("stock", view.stock))
+            if UNKNOWN in cards
         ]
         return (
-            f"{missing.total()} cards cannot be known, so nothing can be proved: "
+            f"{view.unknown} cards cannot be known, so nothing can be proved: "
             f"{list_words(where)} (counted from the deepest card, the stock in dealing order); "
-            f"missing from a deck of {_suits_text(rules)}: {_count_text(missing)}"
+            f"missing from a deck of {count_words(view.rules.suits, 'suit')}: "
+            f"{cards_text(view.unseen)}"
         )
+
+
+def _with_whole_stock(view: View) -> View:
+    """A view of a board that leaves its stock out, or says ``??``: all that the deck leaves."""
+    if view.stock not in ((), (UNKNOWN,)) or not view.unknown:
+        return view
+    in_columns = sum(map(len, view.columns))
+    rules = view.rules
+    size = rules.deck_size - in_columns - len(view.completed) * rules.ranks
+    if size not in rules.stock_sizes:
+        return view
+    return replace(view, stock=(UNKNOWN,) * size)
 
 
 def face_down_count(cells: Sequence[Cell]) -> int:
@@ -203,11 +216,6 @@ def face_down_count(cells: Sequence[Cell]) -> int:
                 raise BoardError(f"{cell.place}: <{name}> face down on a face-up card")
             count += 1
     return count
-
-
-def _filled(cells: Iterable[Cell], cards: Iterator[Card]) -> Iterator[Card]:
-    """The cards of cells, the unknown ones taken from ``cards``."""
-    return (cell.card or next(cards) for cell in cells)
 
 
 def _joined(places: Iterable[str]) -> str:
@@ -231,12 +239,3 @@ def _ranges(flags: Sequence[bool]) -> str:
             parts.append([place])
     texts = [f"{part[0]}-{part[-1]}" if part[1:] else str(part[0]) for part in parts]
     return "+".join(texts[:_MOST_GAPS]) + "+..." * (len(texts) > _MOST_GAPS)
-
-
-def _count_text(cards: Counter[Card]) -> str:
-    """Cards by suit and rank, each with its count: ``AC (2), 2C (1)``."""
-    return list_words([f"{card_text(card)} ({count})" for card, count in sorted(cards.items())])
-
-
-def _suits_text(rules: Rules) -> str:
-    return count_words(rules.suits, "suit")

@@ -2,13 +2,16 @@
 
 ``card = suit * 16 + rank`` fits a byte: suits are C, D, H, S = 0..3 and ranks run from the
 ace, 1, to the king, 13. So ``card - 1`` is the next lower card of the same suit, and 0 is
-never a card.
+never a card: it stands for one that is not known.
 """
 
 from spider_solver.errors import SpiderError
 from spider_solver.text.quoting import quoted
 
 Card = int
+
+UNKNOWN: Card = 0
+"""Stands for a card that is not known, written ``??``."""
 
 SUITS = "CDHS"
 RANKS = "A23456789TJQK"
@@ -35,9 +38,16 @@ def suit(card: Card) -> int:
     return card >> 4
 
 
+_TEXTS = {UNKNOWN: "??"} | {
+    make_card(rank, suit): RANKS[rank - 1] + SUITS[suit]
+    for suit in range(len(SUITS))
+    for rank in range(1, len(RANKS) + 1)
+}
+
+
 def card_text(card: Card) -> str:
-    """A card as two characters, rank and suit: ``KS``, ``TH``, ``AC``."""
-    return RANKS[(card & 15) - 1] + SUITS[card >> 4]
+    """A card as two characters, rank and suit: ``KS``, ``TH``, ``AC``; ``??`` if unknown."""
+    return _TEXTS[card]
 
 
 def card_symbol(card: Card) -> str:
@@ -45,9 +55,7 @@ def card_symbol(card: Card) -> str:
     return f"{card_text(card)[0].replace('T', '10')}{_SYMBOLS[suit(card)]}"
 
 
-_BY_TEXT = {
-    card_text(card): card for card in (make_card(r, s) for s in range(4) for r in range(1, 14))
-}
+_BY_TEXT = {text: card for card, text in _TEXTS.items() if card != UNKNOWN}
 
 
 def parse_card(text: str) -> Card:

@@ -332,12 +332,7 @@ class Position:
         found = Counter(card for cards in (*self.columns, self.stock) for card in cards)
         for done in self.completed:
             found.update(make_card(r, done) for r in range(1, rules.ranks + 1))
-        deck = {
-            make_card(r, s): rules.copies(s)
-            for s in range(len(SUITS))
-            for r in range(1, rules.ranks + 1)
-            if rules.copies(s)
-        }
+        deck = rules.deck()
         for card, count in found.items():
             if card not in deck:
                 raise PositionError(f"{card_text(card)} is not in the deck", card)
@@ -351,12 +346,11 @@ class Position:
 
     def _check_stock(self) -> None:
         """Refuse a stock that is not left by dealing whole rows (the last one may be short)."""
-        size, width = self.rules.stock_size, self.rules.columns
-        possible = [*range(size, 0, -width), 0]
+        possible = self.rules.stock_sizes
         if len(self.stock) not in possible:
             sizes = ", ".join(map(str, possible))
             cards = "1 card" if len(self.stock) == 1 else f"{len(self.stock)} cards"
-            message = f"{cards} in the stock, which in rows of {width} holds {sizes}"
+            message = f"{cards} in the stock, which in rows of {self.rules.columns} holds {sizes}"
             raise PositionError(message, in_stock=True)
 
 

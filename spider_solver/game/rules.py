@@ -3,11 +3,12 @@
 The engines read these fields; no game is a special case in code.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from spider_solver.errors import SpiderError
-from spider_solver.game.cards import RANKS, SUITS
+from spider_solver.game.cards import RANKS, SUITS, Card, make_card
 
 MAX_COLUMNS = 26  # a column is one letter in move text
 
@@ -89,6 +90,22 @@ class Rules:
     def stock_rows(self) -> int:
         """Rows in the stock at the start; the last one may be short."""
         return -(-self.stock_size // self.columns)
+
+    @property
+    def stock_sizes(self) -> list[int]:
+        """Cards that the stock may hold: whole rows are dealt, the last one may be short."""
+        return [*range(self.stock_size, 0, -self.columns), 0]
+
+    def deck(self) -> Counter[Card]:
+        """Every card of the deck with its copies."""
+        return Counter(
+            {
+                make_card(rank, suit): self.copies(suit)
+                for suit in range(len(SUITS))
+                for rank in range(1, self.ranks + 1)
+                if self.copies(suit)
+            }
+        )
 
     def copies(self, suit: int) -> int:
         """How many of each card of a suit (0..3 = C, D, H, S) the deck holds."""
