@@ -94,7 +94,7 @@ def test_a_face_up_card_must_be_known() -> None:
 
 def test_too_many_copies_are_named_with_their_lines() -> None:
     text = FRESH.replace("5S", "7C")
-    with pytest.raises(BoardError, match="^lines 1, 2, 9: 3 copies of 7C, the deck has 2$"):
+    with pytest.raises(BoardError, match=r"^lines 1, 2, 9: 3 copies of 7C, the deck has 2$"):
         read_view(text, spider(4))
 
 
@@ -110,11 +110,11 @@ def test_the_number_of_a_deal_tells_every_hidden_card(
 
 def test_a_table_of_another_deal_is_told_by_its_first_difference() -> None:
     view = View.of(Deal.numbered(44).position)
-    with pytest.raises(PositionError, match="^card 6 of column a is .., but the deal has ..$"):
+    with pytest.raises(PositionError, match=r"^card 6 of column a is .., but the deal has ..$"):
         complete(view, Deal.numbered(45).position)
 
 
 def test_more_hidden_cards_than_were_dealt_are_refused() -> None:
     taller = "?? " * 6 + "5S\n" + FRESH.partition("\n")[2].replace("?? ?? ?? ?? 9C", "?? ?? ?? 9C")
-    with pytest.raises(PositionError, match="^card 7 of column a: the deal has no card there$"):
+    with pytest.raises(PositionError, match=r"^card 7 of column a: the deal has no card there$"):
         complete(read_view(taller, spider(4)), Deal.numbered(44).position)
