@@ -10,9 +10,9 @@ from spider_solver import Deal, Position
 from spider_solver.cli.hint import hint
 from spider_solver.cli.solve import solve
 from spider_solver.formats import detect
-from spider_solver.formats.code import read_code
+from spider_solver.formats.code import CODE
 from spider_solver.formats.format import Format
-from spider_solver.formats.unchecked import BoardError
+from spider_solver.formats.unchecked import BoardError, UncheckedBoard
 from spider_solver.game.rules import Rules
 from spider_solver.store.reading import read_table
 from tests.cli.commands import run
@@ -25,10 +25,10 @@ def claims(text: str, rules: Rules | None) -> bool:
     return text.startswith("!")
 
 
-def read(text: str, rules: Rules | None) -> Position:
+def parse(text: str, rules: Rules | None) -> UncheckedBoard:
     if not text.endswith(";"):
         raise BoardError("no ; at the end")
-    return read_code(text.strip("!;\n")[::-1], rules)
+    return CODE.parse(text.strip("!;\n")[::-1], rules)
 
 
 def write(position: Position) -> str:
@@ -42,7 +42,7 @@ def split(text: str) -> Iterator[tuple[int, str]]:
 @pytest.fixture(autouse=True)
 def _backwards(monkeypatch: pytest.MonkeyPatch) -> None:
     """A format for a test: position codes from right to left."""
-    backwards = Format("backwards", claims, read, write, split)
+    backwards = Format("backwards", claims, parse, write, split)
     monkeypatch.setattr(detect, "FORMATS", (backwards, *detect.FORMATS))
 
 
