@@ -5,6 +5,8 @@ ace, 1, to the king, 13. So ``card - 1`` is the next lower card of the same suit
 never a card: it stands for one that is not known.
 """
 
+from collections.abc import Iterable
+
 from spider_solver.errors import SpiderError
 from spider_solver.text.quoting import quoted
 
@@ -55,7 +57,17 @@ def card_symbol(card: Card) -> str:
     return f"{card_text(card)[0].replace('T', '10')}{_SYMBOLS[suit(card)]}"
 
 
-_BY_TEXT = {text: card for card, text in _TEXTS.items() if card != UNKNOWN}
+_BY_TEXT = {
+    name: card
+    for card, text in _TEXTS.items()
+    if card != UNKNOWN
+    for name in (text, text.lower())
+}
+
+
+def cards_text(cards: Iterable[Card]) -> str:
+    """Cards as text, two characters each, one after the other."""
+    return "".join(map(_TEXTS.__getitem__, cards))
 
 
 def parse_card(text: str) -> Card:
@@ -64,10 +76,10 @@ def parse_card(text: str) -> Card:
     Raises:
         CardError: the text names no card.
     """
-    name = text.upper()
-    if name.startswith("10"):
-        name = "T" + name[2:]
-    try:
-        return _BY_TEXT[name]
-    except KeyError:
-        raise CardError(f"unknown card {quoted(text)}") from None
+    card = _BY_TEXT.get(text)
+    if card is None:
+        name = text.upper()
+        card = _BY_TEXT.get("T" + name[2:] if name.startswith("10") else name)
+    if card is None:
+        raise CardError(f"unknown card {quoted(text)}")
+    return card

@@ -17,7 +17,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from spider_solver.errors import SpiderError
-from spider_solver.game.cards import SUITS, Card, CardError, card_text, parse_card
+from spider_solver.game.cards import SUITS, Card, CardError, cards_text, parse_card
 from spider_solver.game.rules import MAX_COLUMNS
 from spider_solver.text.intake import MAX_MOVES, MAX_TEXT
 from spider_solver.text.quoting import quoted
@@ -116,13 +116,27 @@ def parse_line(text: str) -> list[Move]:
     tokens = text.split(maxsplit=MAX_MOVES)
     if len(tokens) > MAX_MOVES:
         raise NotationError(f"more than {MAX_MOVES:,} moves")
-    moves = []
-    for number, token in enumerate(tokens, start=1):
-        try:
-            moves.append(parse_move(token))
-        except NotationError as error:
-            raise NotationError(f"move {number}: {error}") from None
+    moves: list[Move] = []
+    try:
+        moves.extend(map(_MOVES.__getitem__, tokens))
+    except NotationError as error:
+        raise NotationError(f"move {len(moves) + 1}: {error}") from None
     return moves
+
+
+class _Moves(dict[str, Move]):
+    """The moves of the texts that were parsed so far: there are few, and lines repeat them."""
+
+    _MOST = 10_000
+
+    def __missing__(self, text: str) -> Move:
+        move = parse_move(text)
+        if len(self) < self._MOST:
+            self[text] = move
+        return move
+
+
+_MOVES = _Moves()
 
 
 class PositionParts(NamedTuple):
@@ -142,14 +156,14 @@ def format_code(
 ) -> str:
     """The position code of a table given by the fields of ``Position``."""
     table = "/".join(map(_format_column, map(tuple, columns), face_down))
-    rest = _format_column(tuple(stock), 0) or "-"
+    rest = cards_text(stock) or "-"
     done = "".join(SUITS[suit] for suit in sorted(completed)) or "-"
     return f"{table} {rest} {done}"
 
 
 @lru_cache(maxsize=4096)  # proofs write millions of codes, most of their columns over and over
 def _format_column(cards: tuple[Card, ...], face_down: int) -> str:
-    text = "".join(map(card_text, cards))
+    text = cards_text(cards)
     return text[: 2 * face_down].lower() + text[2 * face_down :]
 
 

@@ -1,6 +1,6 @@
 """Checks proofs under the plain rules: replays a line, recomputes a blockade, counts cards.
 
-With ``closed_set`` this is what a ``won`` and a ``lost`` rest on. Only ``position`` and
+With ``closed_set`` this is what a ``won`` and a ``lost`` rest on. Only ``table``, ``position`` and
 ``blockade`` are used here, never a kernel.
 """
 
@@ -11,11 +11,8 @@ from spider_solver.errors import SpiderError
 from spider_solver.game.notation import Move, format_move
 from spider_solver.game.position import IllegalMove, Position
 from spider_solver.proofs.blockade import find_blockade
+from spider_solver.proofs.table import Table
 from spider_solver.text.quoting import quoted
-
-# Microsoft's scoring: https://en.wikipedia.org/wiki/Spider_(solitaire)
-START_SCORE = 500
-RUN_SCORE = 100
 
 
 class ProofError(SpiderError, ValueError):
@@ -43,18 +40,16 @@ def replay(position: Position, line: Iterable[Move]) -> Replay:
 
     Raises:
         ProofError: an action is illegal; the message gives its number, from 1.
+        PositionError: the position is not settled.
     """
-    actions, score = 0, START_SCORE
-    for move in line:
-        try:
-            after = position.play(move)
-        except IllegalMove as error:
-            raise ProofError(f"action {actions + 1} ({format_move(move)}): {error}") from None
-        actions += 1
-        runs = len(after.completed) - len(position.completed)
-        score = max(score - 1 + RUN_SCORE * runs, 0)
-        position = after
-    return Replay(actions, score, position)
+    moves = tuple(line)
+    table = Table(position)
+    try:
+        table.play(moves)
+    except IllegalMove as error:
+        number, move = table.actions + 1, moves[table.actions]
+        raise ProofError(f"action {number} ({format_move(move)}): {error}") from None
+    return Replay(table.actions, table.score, table.position)
 
 
 def verify_line(position: Position, line: Iterable[Move]) -> Replay:
@@ -62,6 +57,7 @@ def verify_line(position: Position, line: Iterable[Move]) -> Replay:
 
     Raises:
         ProofError: an action is illegal, or the game is not won at the end.
+        PositionError: the position is not settled.
     """
     result = replay(position, line)
     if not result.final.is_won:

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from spider_solver.game.notation import Move
 from spider_solver.game.position import Position
 from spider_solver.game.words import count_words, move_words
-from spider_solver.proofs.check import START_SCORE, replay
+from spider_solver.proofs.check import replay
+from spider_solver.proofs.table import START_SCORE
 
 
 @dataclass(frozen=True, slots=True)

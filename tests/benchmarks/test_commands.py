@@ -25,6 +25,7 @@ from benchmarks import (
     lines,
     profile_kernel,
     prototype,
+    replay,
     resist,
     resume,
     rule_changes,
@@ -60,6 +61,7 @@ COMMANDS = [
     lines,
     profile_kernel,
     prototype,
+    replay,
     resist,
     resume,
     rule_changes,
@@ -214,6 +216,12 @@ def test_scaling_counts_deals_a_second() -> None:
     printed = scaling.report(([4.0, 4.0], [2.0, 2.0]), deals=10, workers=(1, 2))
     assert re.search(r"^2 +5\.0$", printed, re.MULTILINE)
     assert "2.000 (2.000-2.000)" in printed
+
+
+def test_lines_are_replayed_in_two_ways() -> None:
+    out = run(replay.main, "--deals", "3", "--turns", "2")
+    rows = re.findall(r"^([421]) +3 +\d+ +\d+ +[\d.]+$", out, re.MULTILINE)
+    assert rows == ["4", "2", "1"]
 
 
 def test_going_on_with_a_large_set() -> None:
