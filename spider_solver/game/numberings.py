@@ -15,6 +15,7 @@ Neither is Microsoft's numbering of its own Spider, which is not public.
 import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from spider_solver.errors import SpiderError
 from spider_solver.game.cards import SUITS, Card, make_card
@@ -106,6 +107,7 @@ def _that_deal(rules: Rules) -> list[str]:
     return [name for name, numbering in NUMBERINGS.items() if numbering.deals(rules)]
 
 
+@lru_cache
 def _starts_as_spider(rules: Rules) -> bool:
     """Whether a game starts as standard Spider does, however it is played then."""
     standard = spider(rules.suits)
@@ -119,38 +121,30 @@ def _starts_as_spider(rules: Rules) -> bool:
 
 
 def _kpat(seed: int, rules: Rules) -> Position:
-    deck = kpat_deck(rules)
+    deck = list(_kpat_deck(rules))
     _shuffle(deck, _microsoft_draws(seed))
-    return _start(rules, *kpat_table(rules, deck[::-1]))
+    cards = reversed(deck)
+    columns = _dealt_by_row(cards, rules.heights)
+    rest = list(cards)
+    width = rules.columns
+    # Each row is a pile that is dealt from its end.
+    piles = [rest[start : start + width] for start in range(0, len(rest), width)]
+    return _start(rules, columns, [card for pile in piles for card in reversed(pile)])
 
 
-def kpat_deck(rules: Rules) -> list[Card]:
-    """KPatience's deck before it is shuffled; it is dealt from the end."""
+@lru_cache
+def _kpat_deck(rules: Rules) -> tuple[Card, ...]:
+    """The deck before it is shuffled."""
     one_pack = [
         make_card(rank, SUITS.index(letter))
         for rank in range(1, rules.ranks + 1)
         for letter in rules.pack
     ]
-    return one_pack * rules.packs
-
-
-def kpat_table(rules: Rules, cards: Sequence[Card]) -> tuple[list[list[Card]], list[Card]]:
-    """The columns, and the stock in dealing order, that KPatience deals from cards in order."""
-    rest = iter(cards)
-    columns = _dealt_by_row(rest, rules.heights)
-    # Each row of the stock is a pile that is dealt from its end.
-    stock, width = list(rest), rules.columns
-    piles = [stock[start : start + width] for start in range(0, len(stock), width)]
-    return columns, [card for pile in piles for card in reversed(pile)]
+    return tuple(one_pack * rules.packs)
 
 
 def _pysol(seed: int, rules: Rules) -> Position:
-    one_pack = [
-        make_card(rank, SUITS.index(letter))
-        for letter in sorted(rules.pack, key="CSHD".index)
-        for rank in range(1, rules.ranks + 1)
-    ]
-    deck = one_pack * rules.packs
+    deck = list(_pysol_deck(rules))
     if seed < _MERSENNE_FROM:
         if len(deck) == 52:  # PySolFC then puts the deck in the order of Microsoft FreeCell
             deck = [deck[first + rank] for rank in range(13) for first in (0, 39, 26, 13)]
@@ -163,6 +157,17 @@ def _pysol(seed: int, rules: Rules) -> Position:
     below = _dealt_by_row(cards, [max(height - 1, 0) for height in heights])
     last = _dealt_by_row(cards, [min(height, 1) for height in heights])
     return _start(rules, [a + b for a, b in zip(below, last, strict=True)], list(cards))
+
+
+@lru_cache
+def _pysol_deck(rules: Rules) -> tuple[Card, ...]:
+    """The deck before it is shuffled."""
+    one_pack = [
+        make_card(rank, SUITS.index(letter))
+        for letter in sorted(rules.pack, key="CSHD".index)
+        for rank in range(1, rules.ranks + 1)
+    ]
+    return tuple(one_pack * rules.packs)
 
 
 NUMBERINGS = {
@@ -181,7 +186,7 @@ def _microsoft_draws(seed: int) -> Callable[[int], int]:
 
     def draw(n: int) -> int:
         nonlocal state
-        state = (state * 214013 + 2531011) % 2**32
+        state = state * 214013 + 2531011 & 0xFFFFFFFF
         return (state >> 16 & 0x7FFF) % n
 
     return draw
