@@ -132,21 +132,18 @@ def check_deal(row: Row) -> Position:
     if (dealt := _dealt(row)) is not None and dealt.code == row.deal:
         return dealt  # otherwise, unless it is a board, something is wrong
     try:
-        rules = _rules(row.variant, row.suits)
-        position = Position.from_code(row.deal, rules)
+        position = Position.from_code(row.deal, _rules(row.variant, row.suits))
     except ValueError as error:
         raise RowError(f"deal: {error}") from None
     if position.code != row.deal:
         runs = len(position.completed) - len(parse_code(row.deal).completed)
-        why = (
-            "a complete run lies on the table" if runs else "not as its position's code is written"
-        )
-        raise RowError(f"deal: {why}")
+        _require(not runs, "deal: a complete run lies on the table")
+        raise RowError("deal: not as its position's code is written")
     if row.numbering == FROM_TEXT:
         _require(row.seed >= 1, f"seed {row.seed}: boards count from 1")
         return position
     try:
-        numbered(row.numbering, row.seed, rules)
+        numbered(row.numbering, row.seed, position.rules)
     except ValueError as error:
         raise RowError(f"{error}") from None
     raise RowError(one_line(f"deal: not the one that {row.numbering} numbers so"))
@@ -159,12 +156,9 @@ def _rules(variant: str, suits: int) -> Rules:
 
 def _dealt(row: Row) -> Position | None:
     """What the number of a row deals; None if it deals nothing."""
-    if row.numbering == FROM_TEXT:
-        return None
-    try:
+    with suppress(ValueError):
         return numbered(row.numbering, row.seed, _rules(row.variant, row.suits))
-    except ValueError:
-        return None
+    return None
 
 
 def _check_columns(row: Row, settings: dict[str, Any], position: Position) -> None:
@@ -218,12 +212,9 @@ def check_state(row: Row) -> None:
     _require(state in _STATES, "status {}, proof {}, reason {} do not go together".format(*shown))
 
 
-def _short(value: str) -> str:
+def _short(value: str, longest: int = 40) -> str:
     """A value as it is, unless it is long."""
-    return value if len(value) <= _LONGEST_VALUE else quoted(value)
-
-
-_LONGEST_VALUE = 40
+    return value if len(value) <= longest else quoted(value)
 
 
 _STATES = {
