@@ -21,7 +21,7 @@ from spider_solver.game.cards import (
 from spider_solver.game.notation import column_letter
 from spider_solver.game.position import Position, PositionError, rules_shown
 from spider_solver.game.rules import Rules, spider
-from spider_solver.game.view import View, cards_text
+from spider_solver.game.view import View, counts_text
 from spider_solver.game.words import count_words, list_words
 from spider_solver.text.quoting import quoted
 
@@ -185,7 +185,7 @@ class UncheckedBoard:
             f"{view.unknown} cards cannot be known, so nothing can be proved: "
             f"{list_words(where)} (counted from the deepest card, the stock in dealing order); "
             f"missing from a deck of {count_words(view.rules.suits, 'suit')}: "
-            f"{cards_text(view.unseen)}"
+            f"{counts_text(view.unseen)}"
         )
 
 

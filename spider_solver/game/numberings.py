@@ -121,26 +121,30 @@ def _starts_as_spider(rules: Rules) -> bool:
 
 
 def _kpat(seed: int, rules: Rules) -> Position:
-    deck = list(_kpat_deck(rules))
+    deck = list(kpat_deck(rules))
     _shuffle(deck, _microsoft_draws(seed))
-    cards = reversed(deck)
-    columns = _dealt_by_row(cards, rules.heights)
-    rest = list(cards)
-    width = rules.columns
-    # Each row is a pile that is dealt from its end.
-    piles = [rest[start : start + width] for start in range(0, len(rest), width)]
-    return _start(rules, columns, [card for pile in piles for card in reversed(pile)])
+    return _start(rules, *kpat_table(rules, deck[::-1]))
 
 
 @lru_cache
-def _kpat_deck(rules: Rules) -> tuple[Card, ...]:
-    """The deck before it is shuffled."""
+def kpat_deck(rules: Rules) -> tuple[Card, ...]:
+    """KPatience's deck before it is shuffled; it is dealt from the end."""
     one_pack = [
         make_card(rank, SUITS.index(letter))
         for rank in range(1, rules.ranks + 1)
         for letter in rules.pack
     ]
     return tuple(one_pack * rules.packs)
+
+
+def kpat_table(rules: Rules, cards: Sequence[Card]) -> tuple[list[list[Card]], list[Card]]:
+    """The columns, and the stock in dealing order, that KPatience deals from cards in order."""
+    rest = iter(cards)
+    columns = _dealt_by_row(rest, rules.heights)
+    # Each row of the stock is a pile that is dealt from its end.
+    stock, width = list(rest), rules.columns
+    piles = [stock[start : start + width] for start in range(0, len(stock), width)]
+    return columns, [card for pile in piles for card in reversed(pile)]
 
 
 def _pysol(seed: int, rules: Rules) -> Position:

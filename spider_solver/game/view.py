@@ -80,7 +80,7 @@ class View:
             raise PositionError(
                 f"{count_words(self.unknown, 'unknown card')}, but the board lacks "
                 f"{missing.total()} of a deck of {count_words(rules.suits, 'suit')}: "
-                f"{cards_text(missing)}"
+                f"{counts_text(missing)}"
             )
         return missing
 
@@ -132,6 +132,6 @@ class View:
         return format_code(self.columns, self.face_down, self.stock, self.completed)
 
 
-def cards_text(cards: Counter[Card]) -> str:
+def counts_text(cards: Counter[Card]) -> str:
     """Cards by suit and rank, each with its count: ``AC (2), 2C (1)``."""
     return list_words([f"{card_text(card)} ({count})" for card, count in sorted(cards.items())])
