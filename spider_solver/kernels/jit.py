@@ -11,11 +11,10 @@ import hashlib
 import os
 import sys
 from collections.abc import Callable
+from functools import cache
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any, TypeVar
-
-import numba
-from numba.core import config as numba_config
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -48,10 +47,39 @@ def _user_cache() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "spider_solver"
 
 
+def has_usual_settings() -> bool:
+    """Whether Numba compiles as it does by default: it is told nothing by a variable or a file."""
+    told = any(name.startswith("NUMBA_") for name in os.environ)
+    return not told and not Path(".numba_config.yaml").exists()
+
+
+@cache
 def cache_folder() -> Path:
-    """The folder of this version's compiled kernels (with bounds checks: one of its own)."""
-    checks = "-boundscheck" if numba_config.BOUNDSCHECK else ""
-    return _user_cache() / f"{SOURCE_HASH}-numba{numba.__version__}{checks}"
+    """The folder of this version's compiled kernels (with bounds checks: one of its own).
+
+    Numba is not imported for it, which takes its time, unless it has settings of its own.
+    """
+    checks = "" if has_usual_settings() or not _numba().config.BOUNDSCHECK else "-boundscheck"
+    return _user_cache() / f"{SOURCE_HASH}-numba{version('numba')}{checks}"
+
+
+@cache
+def _numba() -> Any:
+    """Numba, without the half of SciPy that it would import with its first kernel.
+
+    Its array functions look whether SciPy's linear algebra is there by importing it. It is, as
+    this package requires SciPy, so they are told so; what uses it imports it then.
+    """
+    import numba
+    from numba.np import linalg
+
+    looks = linalg.ensure_blas
+    linalg.ensure_blas = lambda: None
+    try:
+        import numba.np.arraymath
+    finally:
+        linalg.ensure_blas = looks
+    return numba
 
 
 def _writable(folder: Path) -> bool:
@@ -66,8 +94,9 @@ _KEEP = _writable(cache_folder())
 
 
 def _compiled(function: Function, **options: Any) -> Function:
-    before = numba_config.CACHE_DIR
-    numba_config.CACHE_DIR = str(cache_folder()) if _KEEP else before
+    numba = _numba()
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(cache_folder()) if _KEEP else before
     try:
         jitted: Function = numba.njit(
             cache=_KEEP,
@@ -78,7 +107,7 @@ def _compiled(function: Function, **options: Any) -> Function:
             **options,
         )(function)
     finally:
-        numba_config.CACHE_DIR = before
+        numba.config.CACHE_DIR = before
     return jitted
 
 
