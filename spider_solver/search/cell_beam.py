@@ -18,7 +18,7 @@ from spider_solver.game.notation import Move
 from spider_solver.game.position import Position
 from spider_solver.game.rules import Rules
 from spider_solver.kernels import layout
-from spider_solver.kernels.cells import begin_cells, run_cells
+from spider_solver.kernels.entries import begin_cells, run_cells
 from spider_solver.kernels.evaluation import COST_UNIT, Weights, evaluation_of
 from spider_solver.kernels.layout import Int64s, Workspace
 from spider_solver.search.clock import PAUSE_NODES, is_past

@@ -23,7 +23,7 @@ from spider_solver.game.symmetry import in_order
 from spider_solver.kernels import catalogues, complete, dead_ends, layout
 from spider_solver.kernels.catalogues import Catalogue
 from spider_solver.search.clock import PAUSE_NODES, is_past
-from spider_solver.search.packing import pack, unpack_move
+from spider_solver.search.packing import REASONS, pack, unpack_move
 
 MOST_POSITIONS = 1 << 20
 """Positions that fit into the default memory, about 150 MB."""
@@ -198,13 +198,6 @@ def _trimmed(catalogue: Catalogue) -> Catalogue:
 
 
 _DECIDED = {layout.WON: Status.WON, layout.FAILED: Status.LOST}
-
-REASONS = {
-    layout.OUT_OF_NODES: Reason.NODES,
-    layout.OUT_OF_MEMORY: Reason.MEMORY,
-    layout.PAUSED: Reason.TIME,
-}
-"""Why nothing is decided, by what a kernel gives."""
 
 
 def make_catalogue(positions: int) -> Catalogue:

@@ -9,10 +9,10 @@ import numpy as np
 
 from spider_solver.errors import SpiderError
 from spider_solver.game.notation import DEAL, Move
+from spider_solver.game.outcomes import Reason
 from spider_solver.game.position import Position, ends_in_run
 from spider_solver.game.rules import Rules
-from spider_solver.kernels import blockade
-from spider_solver.kernels.dealing import read_line
+from spider_solver.kernels import entries
 from spider_solver.kernels.layout import (
     DEAL_MOVE,
     HISTORY,
@@ -22,6 +22,9 @@ from spider_solver.kernels.layout import (
     MOVE_SOURCE,
     MOVE_TARGET,
     NEVER,
+    OUT_OF_MEMORY,
+    OUT_OF_NODES,
+    PAUSED,
     PLENTY,
     REG_WIN,
     RULE_COLUMNS,
@@ -37,6 +40,13 @@ from spider_solver.kernels.layout import (
     Int64s,
     Workspace,
 )
+
+REASONS = {
+    OUT_OF_NODES: Reason.NODES,
+    OUT_OF_MEMORY: Reason.MEMORY,
+    PAUSED: Reason.TIME,
+}
+"""Why nothing is decided, by what a kernel gives."""
 
 
 class UnsupportedRules(SpiderError, ValueError):
@@ -163,7 +173,7 @@ def is_blockaded(packed: PackedPosition) -> bool:
     columns = packed.heights.size
     covered = np.zeros(columns * (int(packed.rules[RULE_ROWS]) + 1), np.int64)
     needs = np.zeros(columns, np.int64)
-    return bool(blockade.is_blockaded(*packed[:-1], needs, covered))
+    return bool(entries.is_blockaded(*packed[:-1], needs, covered))
 
 
 _LONGEST_LINE = 4096
@@ -182,7 +192,7 @@ def read_best(workspace: Workspace) -> tuple[Move, ...]:
 def _line_to(workspace: Workspace, entry: int) -> tuple[Move, ...]:
     """The line to a history entry."""
     codes = np.zeros(_LONGEST_LINE, np.int32)
-    length = read_line(workspace, entry, codes)
+    length = entries.read_line(workspace, entry, codes)
     return tuple(unpack_move(int(code)) for code in codes[:length])
 
 

@@ -22,12 +22,11 @@ from spider_solver.kernels.catalogues import Catalogue
 from spider_solver.search.clock import PAUSE_NODES, is_past
 from spider_solver.search.complete import (
     MOST_POSITIONS,
-    REASONS,
     Exploration,
     make_catalogue,
     read_line,
 )
-from spider_solver.search.packing import pack
+from spider_solver.search.packing import REASONS, pack
 
 REACH_NODES = 1_000_000
 """Nodes that counting may take by default: less than a second."""

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -21,7 +22,7 @@ from spider_solver.game.notation import Move
 from spider_solver.game.outcomes import Ended, Proof, Reason, Status
 from spider_solver.game.position import Position
 from spider_solver.kernels import layout
-from spider_solver.kernels.beam import begin_beam, run_beam
+from spider_solver.kernels.entries import begin_beam, run_beam, turn_to_numba
 from spider_solver.kernels.evaluation import evaluation_of
 from spider_solver.kernels.jit import cache_folder, is_warm, mark_warm
 from spider_solver.kernels.workspace import make_workspace
@@ -30,10 +31,9 @@ from spider_solver.proofs.bounds import actions_bound
 from spider_solver.proofs.check import ProofError, check_blockade, is_short_of_cards, verify_line
 from spider_solver.proofs.closed_set import OutOfTime
 from spider_solver.search.clock import PAUSE_NODES, deadline_after, is_past
-from spider_solver.search.complete import MOST_POSITIONS, REASONS, DeadEnds, Exploration, explore
-from spider_solver.search.exhausted import check_exhausted
 from spider_solver.search.fingerprint import fingerprint, remembered
 from spider_solver.search.packing import (
+    REASONS,
     PackedPosition,
     is_blockaded,
     pack,
@@ -46,6 +46,9 @@ from spider_solver.search.packing import (
 from spider_solver.search.portfolio import Attempt, Portfolio
 from spider_solver.search.result import Limits, Result, Search
 from spider_solver.search.shorten import Shortened, Shortening, shorten_line
+
+if TYPE_CHECKING:
+    from spider_solver.search.complete import Exploration
 
 _PACKAGE = Path(__file__).parents[1]
 
@@ -190,6 +193,8 @@ class Solver:
                 continue
             left = limits.max_nodes - int(registers[layout.REG_NODES])
             share = left if small or turn is None else min(left, turn.nodes)
+            from spider_solver.search.complete import MOST_POSITIONS, DeadEnds, explore
+
             room = MOST_POSITIONS
             if not small:
                 room = max(room, share // portfolio.nodes_a_position)
@@ -280,6 +285,8 @@ class Solver:
         searches: list[Search],
         deadline: float | None,
     ) -> Result:
+        from spider_solver.search.exhausted import check_exhausted
+
         try:
             checked = check_exhausted(found, deadline)
         except OutOfTime:
@@ -351,6 +358,9 @@ def warm_up() -> bool:
 @cache
 def load_kernels() -> None:
     """Load all kernels into this process, which takes about half a second, or compile them."""
+    from spider_solver.search.complete import DeadEnds, explore
+
+    turn_to_numba()
     Solver().solve(Deal.numbered(1).position, Limits(shorten=1))
     won = Position.from_code(_ONE_MOVE_FROM_WON)
     explore(won, 1000)

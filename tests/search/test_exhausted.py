@@ -19,7 +19,7 @@ from spider_solver.game.rules import simple_simon, spiderette
 from spider_solver.kernels import catalogues
 from spider_solver.proofs.check import ProofError
 from spider_solver.proofs.closed_set import OutOfTime
-from spider_solver.search import exhausted, solver
+from spider_solver.search import complete, exhausted, solver
 from spider_solver.search.complete import DeadEnds, Exploration, explore
 from spider_solver.search.exhausted import check_exhausted
 from spider_solver.search.result import Limits, Status
@@ -132,7 +132,7 @@ def test_out_of_time_is_open(monkeypatch: pytest.MonkeyPatch) -> None:
         assert deadline is not None
         raise OutOfTime
 
-    monkeypatch.setattr(solver, "check_exhausted", late)
+    monkeypatch.setattr(exhausted, "check_exhausted", late)
     result = Solver().solve(LOST, Limits(time=1000.0))
     assert (result.status, result.reason, result.proof) == (Status.OPEN, "time", None)
     assert (result.checked, result.exploration) == (None, None)
@@ -159,7 +159,7 @@ def faulty(monkeypatch: pytest.MonkeyPatch) -> None:
         found = explore(position, *args, **kwargs)  # type: ignore[arg-type]
         return without(found, found.size // 2) if found.status == "lost" else found
 
-    for module in (solver, shortest):
+    for module in (complete, shortest):
         monkeypatch.setattr(module, "explore", explore_badly)
 
 
