@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from spider_solver.game.deal import Deal
 from spider_solver.game.notation import Move, format_line, format_move
@@ -18,7 +19,9 @@ from spider_solver.game.position import Position
 from spider_solver.game.words import count_words, move_text, move_words, proof_words
 from spider_solver.proofs.check import verify_line
 from spider_solver.search.result import Limits, Status
-from spider_solver.search.solver import SOLVER, Solver
+
+if TYPE_CHECKING:  # what comes with the kernels takes its time to import
+    from spider_solver.search.solver import Solver
 
 HINT_LIMITS = Limits(max_nodes=2_000_000, shorten=500_000)
 """Settles nearly every four-suit position that can be won, within about a second."""
@@ -93,6 +96,8 @@ class Hint:
 
     def as_dict(self) -> dict[str, Any]:
         """The hint for programs, ready for JSON."""
+        from spider_solver.search.solver import SOLVER
+
         return {
             "status": str(self.status),
             "move": None if self.move is None else format_move(self.move),
@@ -136,10 +141,17 @@ class Hinter:
 
     def __init__(self, limits: Limits = HINT_LIMITS, solver: Solver | None = None) -> None:
         self.limits = limits
-        self._solver = solver or Solver()
+        self._given = solver
         # Each step leads to a position that is the end or has a step with fewer actions left, and
         # that was put in order after it: so what is forgotten first never leaves a line cut off.
         self._steps: OrderedDict[Position, _NextMove] = OrderedDict()
+
+    @cached_property
+    def _solver(self) -> Solver:
+        """Made when it is first needed: a remembered line needs none."""
+        from spider_solver.search.solver import Solver
+
+        return self._given or Solver()
 
     def hint(self, position: Position, limits: Limits | None = None) -> Hint:
         """A hint for a position.
