@@ -3,19 +3,18 @@
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from spider_solver.formats.code import is_code
-from spider_solver.formats.deals import read_boards, read_one_board
-from spider_solver.formats.detect import RulesOrPreset
-from spider_solver.formats.unchecked import BoardError
 from spider_solver.game.deal import Deal
 from spider_solver.game.notation import Move, NotationError, parse_line
 from spider_solver.game.rules import VARIANTS, WITH_SUITS, Rules
 from spider_solver.text.intake import MAX_BOARDS_BYTES, MAX_TEXT, IntakeError, read_text
 from spider_solver.text.quoting import one_line, quoted
+
+if TYPE_CHECKING:  # the readers of boards are imported when there is a board to read
+    from spider_solver.formats.detect import RulesOrPreset
 
 Read = TypeVar("Read")
 
@@ -54,7 +53,7 @@ def read_argument(argument: str, most: int = MAX_TEXT) -> str:
         raise click.ClickException(f"{name}: {error}") from None
 
 
-def read_board_argument(argument: str, game: RulesOrPreset, name: str) -> Deal:
+def read_board_argument(argument: str, game: "RulesOrPreset", name: str) -> Deal:
     """The deal of a board: of a file, of standard input, or a position code itself.
 
     Args:
@@ -65,23 +64,30 @@ def read_board_argument(argument: str, game: RulesOrPreset, name: str) -> Deal:
     Raises:
         ClickException: the board is wrong or cannot be read.
     """
+    from spider_solver.formats.code import is_code
+    from spider_solver.formats.deals import read_one_board
+
     text = argument if is_code(argument) else read_argument(argument)
     return _read(read_one_board, text, game, name)
 
 
-def read_boards_argument(argument: str, game: RulesOrPreset) -> list[Deal]:
+def read_boards_argument(argument: str, game: "RulesOrPreset") -> list[Deal]:
     """The deals of a file of boards, or of standard input.
 
     Raises:
         ClickException: a board is wrong, there is none, or the file cannot be read.
     """
+    from spider_solver.formats.deals import read_boards
+
     return _read(read_boards, read_argument(argument, MAX_BOARDS_BYTES), game, argument)
 
 
 def _read(
-    reader: Callable[[str, RulesOrPreset], Read], text: str, game: RulesOrPreset, name: str
+    reader: Callable[[str, "RulesOrPreset"], Read], text: str, game: "RulesOrPreset", name: str
 ) -> Read:
     """What a reader makes of a text; if it cannot, the message names the games that it fits."""
+    from spider_solver.formats.unchecked import BoardError
+
     try:
         return reader(text, game)
     except BoardError as error:
@@ -90,7 +96,7 @@ def _read(
         raise click.ClickException(f"{name}: {error}{advice if fitting else ''}") from None
 
 
-def _other_games(game: RulesOrPreset) -> list[str]:
+def _other_games(game: "RulesOrPreset") -> list[str]:
     """The variants with other cards or columns than a game; one name for all kinds of Spider."""
     name = game.name if isinstance(game, Rules) else "spider"
     asked = "spider" if name in WITH_SUITS else name
@@ -98,8 +104,10 @@ def _other_games(game: RulesOrPreset) -> list[str]:
     return [name for name in games if name != asked]
 
 
-def _reads(reader: Callable[[str, RulesOrPreset], Read], text: str, variant: str) -> bool:
+def _reads(reader: Callable[[str, "RulesOrPreset"], Read], text: str, variant: str) -> bool:
     """Whether a reader takes a text for boards of a variant."""
+    from spider_solver.formats.unchecked import BoardError
+
     try:
         reader(text, game_of_boards(variant, None))
     except BoardError:
@@ -119,7 +127,7 @@ def chosen_rules(variant: str, suits: int | None) -> Rules:
         raise click.UsageError(f"{error}: leave out --suits") from None
 
 
-def game_of_boards(variant: str, suits: int | None) -> RulesOrPreset:
+def game_of_boards(variant: str, suits: int | None) -> "RulesOrPreset":
     """The same for boards, which show their suits where those are not given.
 
     Raises:

@@ -6,7 +6,6 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from decimal import Decimal
 from io import StringIO, TextIOWrapper
 from math import inf
 from time import monotonic
@@ -25,7 +24,6 @@ from spider_solver.cli.signals import (
     not_ending,
 )
 from spider_solver.errors import SpiderError
-from spider_solver.proofs.check import ProofError
 from spider_solver.text.quoting import one_line, printable, quoted
 
 HELP = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
@@ -41,6 +39,8 @@ _MULTIPLES = {"k": 10**3, "m": 10**6, "g": 10**9}
 
 def count(text: str, most: int = 2**63 - 1) -> int:
     """A positive whole number, also written as ``1e6``, ``1M`` or ``167k``; an option's type."""
+    from decimal import Decimal
+
     plain = text.strip().lower().replace(",", "").replace("_", "")
     multiple = _MULTIPLES.get(plain[-1:], 1)
     try:
@@ -151,6 +151,8 @@ def _failure_text(error: Exception) -> str:
 
     A proof of the solver's own that does not hold is a fault of this program.
     """
+    from spider_solver.proofs.check import ProofError
+
     text = one_line(str(error))
     if isinstance(error, SpiderError) and not isinstance(error, ProofError):
         return text

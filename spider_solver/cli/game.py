@@ -14,14 +14,12 @@ from spider_solver.cli.boards import (
     read_line_argument,
 )
 from spider_solver.cli.common import count
-from spider_solver.formats.code import is_code
 from spider_solver.game.deal import FROM_TEXT, Deal
 from spider_solver.game.notation import Move
 from spider_solver.game.numberings import NUMBERINGS, NumberingError, default_numbering
 from spider_solver.game.position import Position
 from spider_solver.game.rules import VARIANTS, spider
 from spider_solver.game.words import count_words
-from spider_solver.proofs.check import ProofError, replay
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -81,6 +79,8 @@ class GameOptions:
         for option in ("seed", "numbering"):
             if getattr(self, option) is not None:
                 raise click.UsageError(f"--{option} goes with a numbered deal, not with a board")
+        from spider_solver.formats.code import is_code
+
         name = "position code" if is_code(self.board) else self.board
         return read_board_argument(self.board, game_of_boards(variant, self.suits), name)
 
@@ -111,6 +111,8 @@ def game_of(deal: Deal, line: str | None) -> Game:
     """
     position, moves = deal.position, []
     if line is not None:
+        from spider_solver.proofs.check import ProofError, replay
+
         given = read_line_argument(line, "--line")
         try:
             replay(position, given)

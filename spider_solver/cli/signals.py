@@ -2,7 +2,6 @@
 
 import os
 import signal
-import socket
 import sys
 import threading
 from collections.abc import Iterator
@@ -61,9 +60,9 @@ def ending_on_signal(ends_program: bool = False) -> Iterator[None]:
         raise Signalled(number)
 
     before = {number: signal.signal(number, end) for number in ENDING}
-    ear, mouth = socket.socketpair()
-    mouth.setblocking(False)
-    outer = signal.set_wakeup_fd(mouth.fileno(), warn_on_full_buffer=False)
+    ear, mouth = os.pipe()
+    os.set_blocking(mouth, False)
+    outer = signal.set_wakeup_fd(mouth, warn_on_full_buffer=False)
     left = threading.Event()
     threading.Thread(target=_end_for_sure, args=(ear, left), daemon=True).start()
     try:
@@ -77,7 +76,7 @@ def ending_on_signal(ends_program: bool = False) -> Iterator[None]:
     finally:
         left.set()
         signal.set_wakeup_fd(outer)
-        mouth.close()  # which the thread hears
+        os.close(mouth)  # which the thread hears
         for number, handler in before.items():
             ignored = ends_program and number == signal.SIGINT
             if not came:
@@ -94,9 +93,9 @@ def not_ending() -> Iterator[None]:
         signal.set_wakeup_fd(outer)
 
 
-def _end_for_sure(ear: socket.socket, left: threading.Event) -> None:
+def _end_for_sure(ear: int, left: threading.Event) -> None:
     """End the program some time after a signal, unless it has left what a signal may end."""
-    with ear, suppress(OSError):
-        while number := ear.recv(1):
+    with open(ear, "rb", buffering=0) as heard:
+        while number := heard.read(1):
             if number[0] in ENDING and not left.wait(GRACE_SECONDS):
                 os._exit(128 + number[0])

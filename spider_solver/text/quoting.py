@@ -1,7 +1,6 @@
 """How messages quote what they were given: printable, and in one line, however long it is."""
 
 import os
-import shlex
 
 
 def quoted(text: str, most: int = 40) -> str:
@@ -33,6 +32,8 @@ def printable(text: str) -> str:
 def shell_quoted(text: str) -> str:
     """A word as shells take it, such as the name of a folder in a command to go on with."""
     if text.isprintable():
+        import shlex
+
         return shlex.quote(text)
     return f"$'{''.join(map(_shell_escaped, text))}'"
 
