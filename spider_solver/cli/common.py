@@ -92,6 +92,8 @@ def run_command(command: click.Command, arguments: list[str] | None = None) -> N
     fails, with one line and no traceback (unless SPIDER_TRACEBACK is set in the environment). Once
     the program is about to end, by Ctrl-C or not, Ctrl-C is ignored.
     """
+    if arguments is None:
+        sys.meta_path.insert(0, _WithoutPandas())
     try:
         _prepare_streams()
         with ending_on_signal(ends_program=True), _interrupts_in_callbacks(lambda: None):
@@ -115,6 +117,19 @@ def run_command(command: click.Command, arguments: list[str] | None = None) -> N
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     exec("")  # Python forgets a KeyboardInterrupt in an exec, for which it would kill itself yet
     sys.exit(code)
+
+
+class _WithoutPandas:
+    """Keeps pandas from being imported into this program, which does not use it.
+
+    To see whether a list that it is given is one of pandas', pyarrow imports all of it: half a
+    second in which it would find out that none is.
+    """
+
+    def find_spec(self, fullname: str, path: object, target: object = None) -> None:
+        """Say of pandas that it is not there, of other modules nothing."""
+        if fullname == "pandas":
+            raise ModuleNotFoundError("No module named 'pandas'", name="pandas")
 
 
 def _prepare_streams() -> None:
