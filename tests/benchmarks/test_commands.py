@@ -35,6 +35,7 @@ from benchmarks import (
     share,
     ship,
     ship_difficulty,
+    start,
     tune,
     tune_cells,
     turns,
@@ -148,6 +149,12 @@ def test_versions_in_turns(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "kpat 1 to 4 of each number of suits, 2 rounds" in printed
     assert re.search(r"^4 +4 +\d\.\d{3} +\d\.\d{3}$", printed, re.MULTILINE)
     assert re.search(r"^1 +2 +\d\.\d{3} +\d\.\d{3}$", printed, re.MULTILINE)
+
+
+def test_commands_in_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(start, "COMMANDS", {"help": ("show", "--help")})
+    printed = run(start.main, sys.executable, "--rounds", "1")
+    assert re.search(r"^help +\d\.\d{3} +\d\.\d{3} +\d\.\d\d$", printed, re.MULTILINE)
 
 
 def test_rows_before_and_after_a_change(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
