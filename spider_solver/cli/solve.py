@@ -1,6 +1,5 @@
 """``spider-solve``: decides one deal, or many deals into a data set."""
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -277,6 +276,8 @@ def _solve_one(deal: Deal, budget: Budget, explain: bool, as_json: bool) -> int:
         facts["explanation"] = explain_result(result, deadline=deadline)
     row = row_of(deal, result, SOLVER)
     if as_json:
+        import json
+
         more = {name: fact.as_dict() for name, fact in facts.items()}
         echo(json.dumps({**row.as_dict(), **more}))
     else:

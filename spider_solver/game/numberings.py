@@ -12,7 +12,6 @@ the same. It has no Spider of three suits.
 Neither is Microsoft's numbering of its own Spider, which is not public.
 """
 
-import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -198,7 +197,9 @@ def _microsoft_draws(seed: int) -> Callable[[int], int]:
 
 def _mersenne_draws(seed: int) -> Callable[[int], int]:
     """The Mersenne Twister as PySolFC uses it, scaling a fraction and not by ``randint``."""
-    fraction = random.Random(seed).random
+    from random import Random
+
+    fraction = Random(seed).random
     return lambda n: int(fraction() * n)
 
 
