@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -100,29 +101,40 @@ def pack(position: Position) -> PackedPosition:
         UnsupportedRules: the game is too large for the kernels.
     """
     rules = position.rules
-    check_rules(rules)
+    words = _rule_words(rules).copy()
     position.check_settled()
-    packed_rules = np.zeros(RULE_WORDS, np.int64)
-    packed_rules[RULE_COLUMNS] = rules.columns
-    packed_rules[RULE_RANKS] = rules.ranks
-    packed_rules[RULE_RUNS] = rules.runs
-    packed_rules[RULE_ROWS] = position.rows_left
-    packed_rules[RULE_DEAL_OVER_EMPTY] = rules.deal_over_empty
-    packed_rules[RULE_GROUP_MOVES] = rules.group_moves
-    packed_rules[RULE_OPTIONAL_REMOVAL] = rules.optional_removal
-    packed_rules[RULE_LEAVING] = NEVER if rules.optional_removal else rules.ranks
-    in_play = sum(map(len, position.columns)) + len(position.completed) * rules.ranks
-    packed_rules[RULE_IN_PLAY] = PLENTY if rules.deal_over_empty else in_play
-    stock = np.zeros(position.rows_left * rules.columns, np.int64)
-    stock[: len(position.stock)] = position.stock
+    rows, runs = position.rows_left, len(position.completed)
+    cards = [card for column in position.columns for card in column]
+    words[RULE_ROWS] = rows
+    words[RULE_IN_PLAY] = PLENTY if rules.deal_over_empty else len(cards) + runs * rules.ranks
+    missing = rows * rules.columns - len(position.stock)
     return PackedPosition(
-        rules=packed_rules,
-        cards=np.array([card for column in position.columns for card in column], np.int64),
-        heights=np.array([len(column) for column in position.columns], np.int64),
+        rules=words,
+        cards=np.array(cards, np.int64),
+        heights=np.array(list(map(len, position.columns)), np.int64),
         face_down=np.array(position.face_down, np.int64),
-        stock=stock,
-        runs=len(position.completed),
+        stock=np.array(position.stock + (0,) * missing, np.int64),
+        runs=runs,
     )
+
+
+@lru_cache(maxsize=64)  # all deals of a batch have the same
+def _rule_words(rules: Rules) -> Int64s:
+    """What the packed rules of all positions of a game have in common; not to be written to.
+
+    Raises:
+        UnsupportedRules: the game is too large for the kernels.
+    """
+    check_rules(rules)
+    words = np.zeros(RULE_WORDS, np.int64)
+    words[RULE_COLUMNS] = rules.columns
+    words[RULE_RANKS] = rules.ranks
+    words[RULE_RUNS] = rules.runs
+    words[RULE_DEAL_OVER_EMPTY] = rules.deal_over_empty
+    words[RULE_GROUP_MOVES] = rules.group_moves
+    words[RULE_OPTIONAL_REMOVAL] = rules.optional_removal
+    words[RULE_LEAVING] = NEVER if rules.optional_removal else rules.ranks
+    return words
 
 
 def remove_runs(position: Position) -> tuple[Position, tuple[Move, ...]]:
@@ -191,11 +203,12 @@ def read_best(workspace: Workspace) -> tuple[Move, ...]:
 
 def _line_to(workspace: Workspace, entry: int) -> tuple[Move, ...]:
     """The line to a history entry."""
-    codes = np.zeros(_LONGEST_LINE, np.int32)
+    codes = np.empty(_LONGEST_LINE, np.int32)
     length = entries.read_line(workspace, entry, codes)
-    return tuple(unpack_move(int(code)) for code in codes[:length])
+    return tuple(map(unpack_move, codes[:length].tolist()))
 
 
+@cache  # there are few thousand
 def unpack_move(code: int) -> Move:
     """The move of a kernel's move code."""
     if code == DEAL_MOVE:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -87,7 +88,11 @@ class Attempt:
     siblings: int = 1
 
     def words(self) -> Int64s:
-        """The settings as the kernels take them."""
+        """The settings as the kernels take them, in an array of the caller's own."""
+        return self._words.copy()
+
+    @cached_property
+    def _words(self) -> Int64s:
         words = np.zeros(layout.SET_WORDS, np.int64)
         words[layout.SET_WIDTH] = self.width
         words[layout.SET_CLASS_CAP] = max(2, int(self.width / self.classes))
@@ -191,8 +196,18 @@ class Portfolio:
 
     def attempt(self, number: int, rules: Rules = spider()) -> Attempt:
         """The attempt with a number, counted from 0, on a game."""
-        one_pack = rules.deck_size <= _ONE_PACK
-        start = self.one_pack_start if one_pack else self.starts[rules.suits - 1]
+        game = number, rules.suits, rules.deck_size <= _ONE_PACK
+        if game not in self._made:
+            self._made[game] = self._attempt(*game)
+        return self._made[game]
+
+    @cached_property
+    def _made(self) -> dict[tuple[int, int, bool], Attempt]:
+        """The attempts so far, which all deals share, by number, suits and whether of one pack."""
+        return {}
+
+    def _attempt(self, number: int, suits: int, one_pack: bool) -> Attempt:
+        start = self.one_pack_start if one_pack else self.starts[suits - 1]
         width = min(round(start * 2 ** min(number / self.doubling, _MOST_DOUBLINGS)), MOST_WIDTH)
         choices = self.early
         if number >= self.first_later:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -108,7 +108,7 @@ class Solver:
         elif is_blockaded(packed):
             result = self._blockaded(position)
         else:
-            result = self._search(position, limits, deadline)
+            result = self._search(position, packed, limits, deadline)
         return replace(result, seconds=time.perf_counter() - began)
 
     def shorten(
@@ -155,12 +155,18 @@ class Solver:
         wins = sum(self._try(packed, trial, None) == layout.WON for trial in trials)
         return wins, int(registers[layout.REG_NODES])
 
-    def _search(self, position: Position, limits: Limits, deadline: float | None) -> Result:
+    def _search(
+        self,
+        position: Position,
+        keeping: PackedPosition,
+        limits: Limits,
+        deadline: float | None,
+    ) -> Result:
         """Run the attempts, one after another, until one decides or the budget is spent."""
-        # Where complete runs may stay, every other beam keeps them and plays by these rules.
-        removing, keeping = pack_removing(position), pack(position)
         rules, portfolio = position.rules, self.portfolio
         optional = rules.optional_removal
+        # Where complete runs may stay, every other beam keeps them and plays by these rules.
+        removing = pack_removing(position) if optional else keeping
         turns = list(portfolio.complete_turns(rules))
         registers = self._workspace.registers
         searches: list[Search] = []
@@ -229,7 +235,7 @@ class Solver:
         registers = workspace.registers
         evaluation = evaluation_of(trial.weights, int(packed.rules[layout.RULE_RANKS]), trial.keyed)
         settings = trial.words()
-        if not packed.face_down.any():  # then all positions are of one class
+        if not any(packed.face_down.tolist()):  # then all positions are of one class
             settings[layout.SET_CLASS_CAP] = trial.width
         registers[layout.REG_MOST_RUNS] = 0
         registers[layout.REG_MOST_ROWS] = 0
@@ -255,20 +261,21 @@ class Solver:
         deadline: float | None,
     ) -> Result:
         checked = verify_line(position, line)
-        spent = self._spent(position, searches)
+        spent = self._spent(searches)  # before shortening, which counts anew
         shorten_nodes = 0
         if limits.shorten > 0 and line:
             line, shorten_nodes = self.shorten(position, line, limits.shorten, deadline)
             checked = verify_line(position, line)
-        return replace(
-            spent,
-            status=Status.WON,
+        return Result(
+            position,
+            Status.WON,
             proof=Proof.LINE,
             line=line,
             actions=checked.actions,
             score=checked.score,
             actions_bound=actions_bound(position) if limits.bound else None,
             shorten_nodes=shorten_nodes,
+            **spent,
         )
 
     def _blockaded(self, position: Position) -> Result:
@@ -292,30 +299,34 @@ class Solver:
         except OutOfTime:
             searches[-1] = replace(searches[-1], ended=Ended.TIME)
             return self._open(position, Reason.TIME, searches)
-        spent = self._spent(position, searches)
-        return replace(
-            spent, status=Status.LOST, proof=Proof.EXHAUSTED, checked=checked, exploration=found
+        return Result(
+            position,
+            Status.LOST,
+            proof=Proof.EXHAUSTED,
+            checked=checked,
+            exploration=found,
+            **self._spent(searches),
         )
 
     def _open(self, position: Position, reason: Reason, searches: list[Search]) -> Result:
-        return replace(
-            self._spent(position, searches),
+        return Result(
+            position,
+            Status.OPEN,
             reason=reason,
             runs_completed=max(search.runs_completed for search in searches),
             rows_dealt=max(search.rows_dealt for search in searches),
+            **self._spent(searches),
         )
 
-    def _spent(self, position: Position, searches: list[Search]) -> Result:
-        """An open result with what the attempts have cost."""
+    def _spent(self, searches: list[Search]) -> dict[str, Any]:
+        """What the attempts have cost, as a result says it."""
         registers = self._workspace.registers
-        return Result(
-            position=position,
-            status=Status.OPEN,
-            nodes=int(registers[layout.REG_NODES]),
-            expanded=int(registers[layout.REG_EXPANDED]),
-            attempts=len(searches),
-            searches=tuple(searches),
-        )
+        return {
+            "nodes": int(registers[layout.REG_NODES]),
+            "expanded": int(registers[layout.REG_EXPANDED]),
+            "attempts": len(searches),
+            "searches": tuple(searches),
+        }
 
 
 _ENDS = {layout.WON: Ended.WON, layout.FAILED: Ended.FAILED} | {

@@ -1,10 +1,11 @@
 """A row of a data set: the schema, and how a result becomes a row."""
 
 from dataclasses import dataclass, fields
+from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from spider_solver.game.deal import Deal
-from spider_solver.game.notation import format_line
+from spider_solver.game.notation import format_move
 from spider_solver.game.outcomes import Reason, Status
 from spider_solver.text.quoting import one_line
 
@@ -101,6 +102,8 @@ class Row:
         return {name: getattr(self, name) for name in COLUMNS}
 
 
+_move_text = lru_cache(maxsize=10_000)(format_move)  # there are few, and lines repeat them
+
 COLUMNS = tuple(field.name for field in fields(Row))
 KEY_COLUMNS = Key._fields
 
@@ -123,7 +126,7 @@ def row_of(deal: Deal, result: "Result", solver: str) -> Row:
         status=result.status,
         reason=result.reason,
         proof=result.proof,
-        line=None if result.line is None else format_line(result.line),
+        line=None if result.line is None else " ".join(map(_move_text, result.line)),
         certificate=result.certificate,
         checked=result.checked,
         actions=result.actions,
