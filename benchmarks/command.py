@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 SAMPLE_SECONDS = 2.0  # between two looks at the processes
@@ -60,6 +61,43 @@ class Run:
         return max((sample.worker_peak for sample in self.samples), default=0)
 
 
+class Taken(NamedTuple):
+    """What deals took beside the start of the run that they were part of.
+
+    Attributes:
+        seconds: wall time.
+        cpu: seconds of CPU time, that of workers included.
+        worker_peak: the most bytes that a worker held; 0 if there was none.
+    """
+
+    seconds: float
+    cpu: float
+    worker_peak: int
+
+
+SETTLING = 256
+"""Deals that come before those that are measured: with them a run is past its start."""
+
+
+def measured_seeds(first: int, deals: int) -> range:
+    """The seeds that :func:`solve_beyond_start` measures."""
+    return range(first + SETTLING, first + SETTLING + deals)
+
+
+def solve_beyond_start(first: int, deals: int, *options: object) -> Taken:
+    """Solve deals, ``SETTLING`` others first; gives what they took more than those alone.
+
+    Raises:
+        CalledProcessError: the command fails.
+    """
+    runs = []
+    for last in (first + SETTLING - 1, first + SETTLING + deals - 1):
+        with TemporaryDirectory() as folder:
+            runs.append(solve(Path(folder) / "set", "--seeds", f"{first}-{last}", *options))
+    start, whole = runs
+    return Taken(whole.seconds - start.seconds, whole.cpu - start.cpu, whole.worker_peak)
+
+
 def solve(
     folder: Path, *options: object, heard: Callable[[Sample], None] = lambda sample: None
 ) -> Run:
@@ -77,11 +115,13 @@ def solve(
     words = list(map(str, command))
     before = _cpu_of_children()
     began = time.perf_counter()
-    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as process:
-        with _watched(process.pid, heard) as samples:
-            assert process.stdout is not None
-            printed = process.stdout.read()
-            code = process.wait()
+    with (
+        subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as process,
+        _watched(process.pid, heard) as samples,
+    ):
+        assert process.stdout is not None
+        printed = process.stdout.read()
+        code = process.wait()
     seconds = time.perf_counter() - began
     if code:
         raise subprocess.CalledProcessError(code, words)

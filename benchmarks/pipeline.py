@@ -20,12 +20,11 @@ from unittest.mock import patch
 
 import click
 
-from benchmarks.command import Run, solve
+from benchmarks.command import SETTLING, measured_seeds, solve_beyond_start
 from benchmarks.options import HELP, count, save_option
 from benchmarks.report import publish, table
 from spider_solver.batch import runner
 from spider_solver.batch.runner import CHUNK_DEALS, DealNumber, Job, Solved, solve_chunk
-from spider_solver.game.deal import Deal
 from spider_solver.game.rules import spider
 from spider_solver.search import solver
 from spider_solver.search.result import Limits
@@ -45,15 +44,13 @@ TIMED: dict[str, tuple[tuple[ModuleType, str], ...]] = {
 }
 """The functions whose time makes a stage, by the module through which they are called."""
 
-SETTLING = 256
-"""Deals that a run has before those that are measured: they pay for its start."""
-
 NOTE = """\
-Milliseconds of CPU time a deal. The stages from dealing to "rest of solving" are those of
-one process; "kernels" is the time inside compiled search functions, their calls from Python included.
-Hand-over is pickling chunks and rows and reading them again, which only workers pay; writing is
-a data set in Parquet. The last lines are the CPU time of spider-solve, workers included, on the
-same deals: a run with them and {settling} more, less a run with those {settling}, so without the start."""
+Milliseconds of CPU time a deal. The stages from dealing to "rest of solving" are those of one
+process; "kernels" is the time inside compiled search functions, their calls from Python included.
+Hand-over is pickling chunks and rows and reading them again, which only workers pay; writing is a
+data set in Parquet. The lines with workers are the CPU time of spider-solve, workers included, on
+the same deals: a run with {settling} deals before them, less a run with those {settling} alone, and
+so without the start. The peak is that of a run with two workers. Load average {load}."""
 
 
 class Cost(NamedTuple):
@@ -84,9 +81,7 @@ def timed() -> Iterator[Counter[str]]:
         yield seconds
 
 
-def _timer(
-    function: Callable[..., Any], seconds: Counter[str], stage: str
-) -> Callable[..., Any]:
+def _timer(function: Callable[..., Any], seconds: Counter[str], stage: str) -> Callable[..., Any]:
     def call(*args: Any, **kwargs: Any) -> Any:
         began = process_time()
         try:
@@ -115,9 +110,7 @@ def stages_of(starts: Sequence[DealNumber], max_nodes: int) -> dict[str, float]:
     }
 
 
-def _hand_over(
-    job: Job, chunks: Sequence[Sequence[DealNumber]], solved: Sequence[Solved]
-) -> float:
+def _hand_over(job: Job, chunks: Sequence[Sequence[DealNumber]], solved: Sequence[Solved]) -> float:
     began = process_time()
     for chunk, done in zip(chunks, solved, strict=True):
         pickle.loads(pickle.dumps((job, chunk)))
@@ -137,23 +130,15 @@ def _writing(rows: Sequence[Row], settings: Settings) -> float:
 def measure(suits: int, first: int, deals: int, max_nodes: int) -> Cost:
     """What deals of a number of suits cost."""
     rules = spider(suits)
-    seeds = range(first + SETTLING, first + SETTLING + deals)
+    seeds = measured_seeds(first, deals)
     stages = stages_of([DealNumber(seed, "kpat", rules) for seed in seeds], max_nodes)
-    options = ["--suits", suits, "--max-nodes", max_nodes]
-    few, many = f"{first}-{first + SETTLING - 1}", f"{first}-{seeds[-1]}"
-    taken: dict[int, float] = {}
-    peak = 0
-    for workers in (1, 2):
-        start = _run("--seeds", few, "--workers", workers, *options)
-        whole = _run("--seeds", many, "--workers", workers, *options)
-        taken[workers] = whole.cpu - start.cpu
-        peak = max(peak, whole.worker_peak)
-    return Cost(stages, taken[1], taken[2], peak)
-
-
-def _run(*options: object) -> Run:
-    with TemporaryDirectory() as folder:
-        return solve(Path(folder) / "set", *options)
+    one, two = (
+        solve_beyond_start(
+            first, deals, "--suits", suits, "--max-nodes", max_nodes, "--workers", workers
+        )
+        for workers in (1, 2)
+    )
+    return Cost(stages, one.cpu, two.cpu, two.worker_peak)
 
 
 def report(costs: dict[int, Cost], deals: int) -> str:
@@ -172,7 +157,8 @@ def report(costs: dict[int, Cost], deals: int) -> str:
     rows += [[name, *(f"{value:.2f}" for value in values)] for name, values in ratios]
     rows.append(["peak of a worker, MB", *(f"{cost.peak / 1e6:.0f}" for cost in costs.values())])
     head = [f"{deals:,} deals", *(f"{suits} suit{'s' * (suits > 1)}" for suits in costs)]
-    return f"{table(head, rows)}\n\n{NOTE.format(settling=SETTLING)}"
+    load = ", ".join(f"{value:.1f}" for value in os.getloadavg())
+    return f"{table(head, rows)}\n\n{NOTE.format(settling=SETTLING, load=load)}"
 
 
 @click.command(context_settings=HELP)
@@ -186,8 +172,7 @@ def main(suits: str, first: int, deals: int, max_nodes: int, save: Path | None) 
     warm_up()
     load_kernels()
     costs = {each: measure(each, first, deals, max_nodes) for each in map(int, suits.split(","))}
-    load = ", ".join(f"{value:.1f}" for value in os.getloadavg())
-    publish(f"{report(costs, deals)} Load average {load}.", save)
+    publish(report(costs, deals), save)
 
 
 if __name__ == "__main__":

@@ -4,12 +4,6 @@ One run of ``spider-solve`` into one data set, asked for more deals each time, a
 the largest figure is that of a run of days, resumed twice.
 """
 
-import json
-import subprocess
-import sys
-import threading
-import time
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,11 +11,10 @@ import click
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.command import solve
 from benchmarks.options import HELP, count, save_option
 from benchmarks.report import publish, table
 from spider_solver.store.reading import part_paths
-
-SAMPLE_SECONDS = 2.0  # between two looks at the memory
 
 NOTE = """\
 Time is wall time of the command, start and summary included; the ratio is that of the seconds for
@@ -31,7 +24,7 @@ first has the start in it), and the most."""
 
 
 @dataclass(frozen=True)
-class Run:
+class Stretch:
     """One run: how many deals were asked for and solved, and what it took.
 
     Attributes:
@@ -51,59 +44,23 @@ class Run:
     size: int
 
 
-def solve(folder: Path, first: int, deals: int, options: list[str]) -> Run:
+def extend(folder: Path, first: int, deals: int, options: list[str]) -> Stretch:
     """Run the command until a set has so many deals."""
-    command = [sys.executable, "-m", "spider_solver.cli.solve", "--out", str(folder), "--json"]
-    command += ["--seeds", f"{first}-{first + deals - 1}", *options]
-    began = time.perf_counter()
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        samples: list[tuple[float, int, int]] = []
-        ended = threading.Event()
-
-        def watch() -> None:
-            while not ended.wait(SAMPLE_SECONDS):
-                client, *workers = _memory(process.pid)
-                samples.append((time.perf_counter() - began, client, max(workers, default=0)))
-
-        watcher = threading.Thread(target=watch)
-        watcher.start()
-        assert process.stdout is not None
-        answer = json.loads(process.stdout.read())
-        ended.set()
-        watcher.join()
-    seconds = time.perf_counter() - began
-    size = sum(path.stat().st_size for path in part_paths(folder))
-    memory = np.array(samples, np.float64).reshape(-1, 3)
-    return Run(answer["deals"], answer["solved_now"], answer["open"], seconds, memory, size)
+    run = solve(folder, "--seeds", f"{first}-{first + deals - 1}", *options)
+    answer = run.answer
+    began = run.samples[0].time if run.samples else 0.0
+    memory = [(sample.time - began, sample.client, sample.worker) for sample in run.samples]
+    return Stretch(
+        deals=answer["deals"],
+        solved=answer["solved_now"],
+        open=answer["open"],
+        seconds=run.seconds,
+        memory=np.array(memory, np.float64).reshape(-1, 3),
+        size=sum(path.stat().st_size for path in part_paths(folder)),
+    )
 
 
-def _memory(pid: int) -> list[int]:
-    """Resident bytes of a process, then of all that it started, as Linux tells."""
-    found = [_resident(pid)]
-    for child in _children(pid):
-        found += _memory(child)
-    return found
-
-
-def _resident(pid: int) -> int:
-    try:
-        for line in Path(f"/proc/{pid}/status").read_text(encoding="ascii").splitlines():
-            if line.startswith("VmRSS:"):
-                return int(line.split()[1]) * 1024
-    except (OSError, ValueError):
-        pass
-    return 0
-
-
-def _children(pid: int) -> Iterator[int]:
-    for path in Path(f"/proc/{pid}/task").glob("*/children"):
-        try:
-            yield from map(int, path.read_text(encoding="ascii").split())
-        except OSError:
-            continue
-
-
-def report(runs: list[Run]) -> str:
+def report(runs: list[Stretch]) -> str:
     """Cost of each run."""
     head = ["deals", "solved", "open", "seconds", "s/1000 deals", "ratio", "bytes a deal"]
     rows = []
@@ -126,7 +83,7 @@ def report(runs: list[Run]) -> str:
     )
 
 
-def _memory_row(run: Run) -> list[str]:
+def _memory_row(run: Stretch) -> list[str]:
     row = [f"{run.deals:,}"]
     tenth = max(1, len(run.memory) // 10)
     for column in (1, 2):
@@ -137,7 +94,7 @@ def _memory_row(run: Run) -> list[str]:
     return row
 
 
-def draw(runs: list[Run], path: Path) -> None:
+def draw(runs: list[Stretch], path: Path) -> None:
     """Draw cost against deals, and memory against time in the last run."""
     import matplotlib
 
@@ -191,7 +148,7 @@ def main(
         raise click.UsageError(f"{out} is there already: its deals would not be solved again")
     options = ["--suits", str(suits), "--max-nodes", str(max_nodes)]
     options += ["--workers", str(workers), "--executor", executor]
-    runs = [solve(out, first, count(text), options) for text in deals.split(",")]
+    runs = [extend(out, first, count(text), options) for text in deals.split(",")]
     publish(report(runs), save)
     if plot is not None:
         draw(runs, plot)

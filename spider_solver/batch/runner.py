@@ -20,17 +20,16 @@ from time import monotonic
 from typing import NamedTuple, Protocol
 
 from spider_solver.batch.executors import IN_FLIGHT
-from spider_solver.errors import SpiderError
+from spider_solver.errors import SpiderError, is_shortage
 from spider_solver.game.deal import Deal
 from spider_solver.game.outcomes import Reason, Status
 from spider_solver.game.position import Position
 from spider_solver.game.rules import Rules
 from spider_solver.kernels.jit import cache_folder, is_warm
+from spider_solver.search.complete import Exploration
 from spider_solver.search.result import Limits, Result
 from spider_solver.search.solver import SOLVER, Solver, warm_up
 from spider_solver.store.atomic import open_lock
-from spider_solver.store.closed_sets import write_closed_set
-from spider_solver.store.reading import StoreError, is_shortage
 from spider_solver.store.row import Row, row_of, unsolved_row
 from spider_solver.text.quoting import one_line
 
@@ -159,11 +158,9 @@ def solve_chunk(job: Job, starts: Sequence[Start]) -> Solved:
             result = _solver_here(job.make_solver).solve(deal.position, job.limits)
             row = row_of(deal, result, job.solver)
             if job.proofs is not None and result.exploration is not None:
-                try:
-                    codes = (position.code for position in result.exploration.positions())
-                    row = replace(row, certificate=write_closed_set(job.proofs, codes))
-                except StoreError as error:
-                    failures.append(f"{_name(deal)}: lost, but its proof is not kept: {error}")
+                certificate, failure = _keep_proof(job.proofs, result.exploration)
+                row = replace(row, certificate=certificate)
+                failures += [f"{_name(deal)}: {failure}"] if failure else []
             rows.append(row)
         except Exception as error:
             _worker.solver = None  # it may be in any state
@@ -176,6 +173,18 @@ def solve_chunk(job: Job, starts: Sequence[Start]) -> Solved:
             break
     left = starts[len(rows) + len(starved) :]
     return Solved(rows, left, starved, failures, worker, monotonic() - began)
+
+
+def _keep_proof(folder: Path, exploration: Exploration) -> tuple[str | None, str]:
+    """Write a closed set; gives its certificate, or why there is none."""
+    # Other workers do without pyarrow, which takes 45 MB.
+    from spider_solver.store.closed_sets import write_closed_set
+    from spider_solver.store.reading import StoreError
+
+    try:
+        return write_closed_set(folder, (each.code for each in exploration.positions())), ""
+    except StoreError as error:
+        return None, f"lost, but its proof is not kept: {error}"
 
 
 def _dealt(start: Start) -> Deal:

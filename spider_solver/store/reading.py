@@ -1,6 +1,5 @@
 """Reads data sets: their settings, their rows, and which deals they hold."""
 
-import errno
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from pathlib import Path
@@ -11,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from spider_solver.errors import SpiderError
+from spider_solver.errors import SpiderError, is_shortage
 from spider_solver.game.outcomes import Status
 from spider_solver.store.atomic import require_plain
 from spider_solver.store.row import COLUMNS, KEY_COLUMNS, SCHEMA_VERSION, Row
@@ -33,8 +32,6 @@ ESCALATION = "_escalation"
 
 UNREADABLE = (pa.ArrowException, OSError, UnicodeDecodeError, RuntimeError, MemoryError)
 """What pyarrow raises on files that are damaged or not there, or when the machine is too small."""
-
-_SHORTAGES = (errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE)
 
 _MOST_NAMED = 3  # files in a message
 
@@ -283,13 +280,6 @@ def unreadable(path: Path, error: Exception) -> StoreError:
     ):
         advice = ": remove it and run again"
     return StoreError(f"{path} cannot be read ({first_line(error)}){advice}")
-
-
-def is_shortage(error: BaseException) -> bool:
-    """Whether an error says that memory, a thread or a file could not be had just now."""
-    if isinstance(error, OSError) and error.errno in _SHORTAGES:
-        return True
-    return isinstance(error, MemoryError) or "temporarily unavailable" in str(error)
 
 
 def first_line(error: BaseException) -> str:

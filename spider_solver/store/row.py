@@ -102,7 +102,6 @@ class Row:
         return {name: getattr(self, name) for name in COLUMNS}
 
 
-
 class _MoveTexts(dict[tuple[int, int, int | None], str]):
     """The texts of moves by their fields, made once: there are few moves, and lines repeat them."""
 

@@ -3,6 +3,7 @@
 import json
 import re
 import sys
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import click
@@ -23,6 +24,8 @@ from benchmarks import (
     hints,
     layouts,
     lines,
+    million,
+    pipeline,
     profile_kernel,
     prototype,
     replay,
@@ -40,11 +43,14 @@ from benchmarks import (
     tune_cells,
     turns,
 )
+from benchmarks.command import Taken
 from benchmarks.deals import choose
 from benchmarks.layer_steps import STEPS
 from benchmarks.measure import measure
 from benchmarks.setting import Setting, parse_setting
 from spider_solver import Deal, Limits, Solver
+from spider_solver.batch.runner import DealNumber
+from spider_solver.game.rules import spider
 from spider_solver.search.cell_beam import CELL_SETTINGS
 from spider_solver.search.solver import SOLVER
 
@@ -60,6 +66,8 @@ COMMANDS = [
     hints,
     layouts,
     lines,
+    million,
+    pipeline,
     profile_kernel,
     prototype,
     replay,
@@ -219,9 +227,9 @@ def test_the_output_of_the_prototype_is_read() -> None:
     assert re.search(r"^nodes a second, M +1\.00 +0\.50 +0\.500 \(0\.500-0\.500\)", printed, re.M)
 
 
-def test_scaling_counts_deals_a_second() -> None:
-    printed = scaling.report(([4.0, 4.0], [2.0, 2.0]), deals=10, workers=(1, 2))
-    assert re.search(r"^2 +5\.0$", printed, re.MULTILINE)
+def test_executors_count_deals_a_second() -> None:
+    printed = executors.report(([4.0, 4.0], [2.0, 2.0]), 10, ("local", "dask"))
+    assert re.search(r"^dask +5\.0$", printed, re.MULTILINE)
     assert "2.000 (2.000-2.000)" in printed
 
 
@@ -229,6 +237,64 @@ def test_lines_are_replayed_in_two_ways() -> None:
     out = run(replay.main, "--deals", "3", "--turns", "2")
     rows = re.findall(r"^([421]) +3 +\d+ +\d+ +[\d.]+$", out, re.MULTILINE)
     assert rows == ["4", "2", "1"]
+
+
+def test_scaling_compares_workers() -> None:
+    turn = scaling.Turn(one=Taken(4.0, 4.0, 0), more=Taken(2.5, 5.0, 10**8))
+    printed = scaling.report({1: [turn, turn]}, deals=10, workers=2)
+    assert re.search(r"^1 +1 +2\.50 +2\.50 +400\.00$", printed, re.MULTILINE)
+    assert re.search(r"^1 +2 +4\.00 +2\.00 +500\.00$", printed, re.MULTILINE)
+    assert re.search(
+        r"^1 +1\.250 \(1\.250-1\.250\) +1\.600 \(1\.600-1\.600\)$", printed, re.MULTILINE
+    )
+
+
+def test_stages_of_a_deal_are_timed() -> None:
+    starts = [DealNumber(seed, "kpat", spider(1)) for seed in range(1, 4)]
+    stages = pipeline.stages_of(starts, 20_000)
+    assert [*stages] == [*pipeline.TIMED, "rest of solving", "hand-over", "writing"]
+    assert all(seconds > 0 for seconds in stages.values())
+    cost = pipeline.Cost(dict.fromkeys(stages, 0.002), one=0.004, two=0.005, peak=10**8)
+    printed = pipeline.report({1: cost}, deals=2)
+    assert re.search(r"^kernels +1\.000$", printed, re.MULTILINE)
+    assert re.search(r"^one worker / kernels +2\.00$", printed, re.MULTILINE)
+    assert re.search(r"^two workers / one +1\.25$", printed, re.MULTILINE)
+    assert re.search(r"^peak of a worker, MB +100$", printed, re.MULTILINE)
+
+
+def test_the_course_of_a_run_goes_on_with_the_next(tmp_path: Path) -> None:
+    started = datetime(2026, 1, 1, tzinfo=UTC)
+    began = started.timestamp()
+    chunks = [(1, 100), (3, 300), (12, 600)]  # seconds, deals
+    events = [{"event": "start", "time": started.isoformat()}]
+    events += [
+        {"event": "chunk", "time": (started + timedelta(seconds=at)).isoformat(), "deals": deals}
+        for at, deals in chunks
+    ]
+    looks = [(0, 2, 1.0), (0, 4, 3.0), (10, 14, 5.0)]  # start of the run, seconds, CPU time
+    held = {"client": 10**8, "worker": 2 * 10**8, "worker_peak": 3 * 10**8}
+    samples = [
+        {"run": began + run, "time": began + at, "cpu": cpu, **held} for run, at, cpu in looks
+    ]
+    for name, lines in (("events", events), ("samples", samples)):
+        (tmp_path / f"{name}.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    course = million.read_course(tmp_path)
+    assert course.deals.tolist() == [100, 400, 1000]
+    assert course.seconds.tolist() == pytest.approx([2, 4, 8])
+    assert course.cpu.tolist() == [1, 3, 8]
+    answer = {"deals": 1000, "won": 999, "lost": 0, "open": 1}
+    printed = million.report(course, answer, size=350_000, verified="all good")
+    assert re.search(r"^1,000 +8\.333 +6\.667 +150 +100 +200 +300$", printed, re.MULTILINE)
+    assert "1,000 deals: 999 won, 0 lost, 1 open; 8 s, 8 s of CPU time, 350 bytes a deal" in printed
+    million.draw(course, tmp_path / "plot.png")
+    assert (tmp_path / "plot.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_long_run_is_solved_and_verified(tmp_path: Path) -> None:
+    answer = million.run(tmp_path, "--seeds", "1-3", "--suits", 1, "--workers", 1)
+    assert answer["won"] == 3
+    verified = million.verify(tmp_path / "rows", workers=1)
+    assert verified.startswith("spider-verify (all good): rows 3, won verified 3, ")
 
 
 def test_going_on_with_a_large_set() -> None:
