@@ -69,7 +69,8 @@ def read_course(out: Path) -> Course:
     chunks = [event for event in events if event["event"] == "chunk"]
     times = np.array([datetime.fromisoformat(chunk["time"]).timestamp() for chunk in chunks])
     solved = np.r_[0, np.cumsum([chunk["deals"] for chunk in chunks])]
-    seconds, cpu = [], []
+    seconds: list[float] = []
+    cpu: list[float] = []
     seconds_before = cpu_before = 0.0
     for number, look in enumerate(looks):
         if number and look["run"] != looks[number - 1]["run"]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import pickle
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -70,9 +70,9 @@ class Cost(NamedTuple):
 
 
 @contextmanager
-def timed() -> Iterator[Counter[str]]:
+def timed() -> Iterator[dict[str, float]]:
     """Time the stages of solving; gives the seconds of each."""
-    seconds: Counter[str] = Counter()
+    seconds: dict[str, float] = defaultdict(float)
     with ExitStack() as stack:
         for stage, functions in TIMED.items():
             for module, name in functions:
@@ -81,7 +81,9 @@ def timed() -> Iterator[Counter[str]]:
         yield seconds
 
 
-def _timer(function: Callable[..., Any], seconds: Counter[str], stage: str) -> Callable[..., Any]:
+def _timer(
+    function: Callable[..., Any], seconds: dict[str, float], stage: str
+) -> Callable[..., Any]:
     def call(*args: Any, **kwargs: Any) -> Any:
         began = process_time()
         try:

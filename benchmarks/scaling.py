@@ -57,9 +57,9 @@ def report(measured: dict[int, list[Turn]], deals: int, workers: int) -> str:
             solved = deals * len(runs)
             figures = (solved / seconds, solved / cpu, 1000 * cpu / solved)
             rows.append([str(suits), name, *(f"{value:,.2f}" for value in figures)])
-        cpu = _ratio([turn.more.cpu for turn in turns], [turn.one.cpu for turn in turns])
+        cost = _ratio([turn.more.cpu for turn in turns], [turn.one.cpu for turn in turns])
         gain = _ratio([turn.one.seconds for turn in turns], [turn.more.seconds for turn in turns])
-        ratios.append([str(suits), cpu, gain])
+        ratios.append([str(suits), cost, gain])
     head = ["suits", "workers", "deals/s", "deals/s a core", "CPU ms a deal"]
     load = ", ".join(f"{value:.1f}" for value in os.getloadavg())
     return "\n\n".join(

@@ -266,7 +266,7 @@ def test_the_course_of_a_run_goes_on_with_the_next(tmp_path: Path) -> None:
     started = datetime(2026, 1, 1, tzinfo=UTC)
     began = started.timestamp()
     chunks = [(1, 100), (3, 300), (12, 600)]  # seconds, deals
-    events = [{"event": "start", "time": started.isoformat()}]
+    events: list[dict[str, object]] = [{"event": "start", "time": started.isoformat()}]
     events += [
         {"event": "chunk", "time": (started + timedelta(seconds=at)).isoformat(), "deals": deals}
         for at, deals in chunks
@@ -276,8 +276,8 @@ def test_the_course_of_a_run_goes_on_with_the_next(tmp_path: Path) -> None:
     samples = [
         {"run": began + run, "time": began + at, "cpu": cpu, **held} for run, at, cpu in looks
     ]
-    for name, lines in (("events", events), ("samples", samples)):
-        (tmp_path / f"{name}.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    for name, log in (("events", events), ("samples", samples)):
+        (tmp_path / f"{name}.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in log))
     course = million.read_course(tmp_path)
     assert course.deals.tolist() == [100, 400, 1000]
     assert course.seconds.tolist() == pytest.approx([2, 4, 8])
