@@ -75,7 +75,7 @@ class Taken(NamedTuple):
     worker_peak: int
 
 
-SETTLING = 256
+SETTLING = 1500
 """Deals that come before those that are measured: with them a run is past its start."""
 
 
