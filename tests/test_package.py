@@ -21,6 +21,12 @@ def test_importing_the_package_imports_nothing_heavy() -> None:
     assert run.stdout == "[]\n"
 
 
+def test_a_worker_does_without_arrow() -> None:
+    code = "import sys, spider_solver.batch.runner; print('pyarrow' in sys.modules)"
+    run = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    assert run.stdout == "False\n"
+
+
 def test_the_solver_comes_when_it_is_asked_for() -> None:
     from spider_solver import Limits, Result, Solver, Status, solve
     from spider_solver.search import solver
