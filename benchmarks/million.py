@@ -63,7 +63,7 @@ class Course:
 
 
 def read_course(out: Path) -> Course:
-    """The course that the two logs of a folder tell."""
+    """The course that the two logs of a folder tell, until the last deal was solved."""
     looks = [json.loads(line) for line in (out / "samples.jsonl").read_text().splitlines()]
     events = [json.loads(line) for line in (out / "events.jsonl").read_text().splitlines()]
     chunks = [event for event in events if event["event"] == "chunk"]
@@ -78,14 +78,13 @@ def read_course(out: Path) -> Course:
         seconds.append(seconds_before + look["time"] - look["run"])
         cpu.append(cpu_before + look["cpu"])
     at = np.array([look["time"] for look in looks])
-    return Course(
-        deals=solved[np.searchsorted(times, at, side="right")].astype(np.float64),
-        seconds=np.array(seconds),
-        cpu=np.array(cpu),
-        client=np.array([look["client"] for look in looks], np.float64),
-        worker=np.array([look["worker"] for look in looks], np.float64),
-        worker_peak=np.array([look["worker_peak"] for look in looks], np.float64),
+    deals = solved[np.searchsorted(times, at, side="right")].astype(np.float64)
+    end = int(np.searchsorted(deals, deals[-1])) + 1  # what comes then is the end of the run
+    client, worker, peak = (
+        np.array([look[name] for look in looks[:end]], np.float64)
+        for name in ("client", "worker", "worker_peak")
     )
+    return Course(deals[:end], np.array(seconds[:end]), np.array(cpu[:end]), client, worker, peak)
 
 
 def run(out: Path, *options: object) -> dict[str, Any]:

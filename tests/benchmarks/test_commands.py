@@ -271,7 +271,12 @@ def test_the_course_of_a_run_goes_on_with_the_next(tmp_path: Path) -> None:
         {"event": "chunk", "time": (started + timedelta(seconds=at)).isoformat(), "deals": deals}
         for at, deals in chunks
     ]
-    looks = [(0, 2, 1.0), (0, 4, 3.0), (10, 14, 5.0)]  # start of the run, seconds, CPU time
+    looks = [
+        (0, 2, 1.0),
+        (0, 4, 3.0),
+        (10, 14, 5.0),
+        (10, 16, 6.0),
+    ]  # start of the run, seconds, CPU time
     held = {"client": 10**8, "worker": 2 * 10**8, "worker_peak": 3 * 10**8}
     samples = [
         {"run": began + run, "time": began + at, "cpu": cpu, **held} for run, at, cpu in looks
