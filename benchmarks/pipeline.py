@@ -26,7 +26,7 @@ from benchmarks.report import publish, table
 from spider_solver.batch import runner
 from spider_solver.batch.runner import CHUNK_DEALS, DealNumber, Job, Solved, solve_chunk
 from spider_solver.game.rules import spider
-from spider_solver.search import solver
+from spider_solver.search import complete, solver
 from spider_solver.search.result import Limits
 from spider_solver.search.solver import load_kernels, warm_up
 from spider_solver.store.row import Row
@@ -37,7 +37,7 @@ TIMED: dict[str, tuple[tuple[ModuleType, str], ...]] = {
     "dealing": ((runner, "_dealt"),),
     "packing": ((solver, "remove_runs"), (solver, "pack"), (solver, "pack_removing")),
     "blockade": ((solver, "is_blockaded"),),
-    "kernels": ((solver, "begin_beam"), (solver, "run_beam"), (solver, "explore")),
+    "kernels": ((solver, "begin_beam"), (solver, "run_beam"), (complete, "explore")),
     "reading the line": ((solver, "read_win"),),
     "replay": ((solver, "verify_line"),),
     "row": ((runner, "row_of"),),
