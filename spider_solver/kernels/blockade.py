@@ -1,10 +1,10 @@
-"""The staged blockade as bit sets: a test that proves a position lost in about a microsecond.
+"""The blockade in whole numbers: a test that proves a position lost in some microseconds.
 
 What it computes, and why that proves a loss, is described in ``spider_solver/proofs/blockade.py``,
 which recomputes what this claims. It makes no use of the suits' number or of the options of the
 rules, since the proof holds under all of them.
 
-A set of cards is 64 bits, one for each card; a set of ranks is 16 bits.
+A set of cards is 64 bits, one for each card.
 """
 
 from __future__ import annotations
@@ -12,9 +12,11 @@ from __future__ import annotations
 from spider_solver.kernels import layout
 from spider_solver.kernels.jit import inlined, kernel
 from spider_solver.kernels.layout import Int64s
+from spider_solver.kernels.places import PLACE_RANKS, Places
 
-_NEXT_RANK = 2  # a set of one: shifted by a rank, the rank above it
-_ANY_SUIT = 0xFFFF
+_FIRST_OF_SUIT = 2  # a set of one: the ace
+_SUIT_SHIFTS = (0, 16, 32, 48)
+_EMPTIED = -1  # no set of cards
 
 
 @kernel
@@ -24,7 +26,7 @@ def is_blockaded(
     heights: Int64s,
     face_down: Int64s,
     stock: Int64s,
-    needs: Int64s,
+    places: Places,
     covered: Int64s,
 ) -> bool:
     """Whether no column can be emptied and no run completed, with any number of rows dealt.
@@ -35,81 +37,143 @@ def is_blockaded(
         heights: cards of each column.
         face_down: face-down cards of each column.
         stock: the rows left, each as long as there are columns; 0 where there is no card.
-        needs: scratch, a number for each column.
+        places: scratch.
         covered: filled with how many cards of each column stay face down, a number for each
             column with no row dealt, then with one, and so on. It is the certificate if the
             position is blockaded, otherwise of no meaning.
     """
     columns = rules[layout.RULE_COLUMNS]
-    face_up = 0
-    start = 0
+    ranks = rules[layout.RULE_RANKS]
     for column in range(columns):
         if heights[column] == 0:
             return False
-        needs[column] = 0
-        covered[column] = face_down[column]
-        for place in range(start + face_down[column], start + heights[column]):
-            face_up |= 1 << cards[place]
-            needs[column] |= _NEXT_RANK << (cards[place] & layout.CARD_RANK)
-        start += heights[column]
+    in_runs = _begin(places, columns, ranks, cards, heights, face_down)
     for deals in range(rules[layout.RULE_ROWS] + 1):
-        stage = deals * columns
         if deals > 0:
             for column in range(columns):
-                covered[stage + column] = covered[stage - columns + column]
-                card = stock[stage - columns + column]
+                card = stock[(deals - 1) * columns + column]
                 if card != 0:
-                    face_up |= 1 << card
-                    needs[column] |= _NEXT_RANK << (card & layout.CARD_RANK)
-        face_up = _uncover(columns, cards, heights, needs, covered, stage, face_up)
-        if face_up == 0 or _shows_run(face_up, rules[layout.RULE_RANKS]):
+                    in_runs |= 1 << card
+                    places.total[card & layout.CARD_RANK] += 1
+                    places.part[_at(column, card) + 1] -= 1
+        in_runs = _dig(places, columns, ranks, cards, heights, face_down, in_runs)
+        if in_runs == _EMPTIED or _shows_run(in_runs, ranks):
+            return False
+        start = 0
+        for column in range(columns):
+            head = places.heads[column] - start
+            covered[deals * columns + column] = min(head, face_down[column])
+            start += heights[column]
+    return True
+
+
+@inlined
+def _begin(
+    places: Places,
+    columns: int,
+    ranks: int,
+    cards: Int64s,
+    heights: Int64s,
+    face_down: Int64s,
+) -> int:
+    """Set the places of the start; gives the cards that may lie in a run."""
+    in_runs = 0
+    places.total[:] = 0
+    places.part[:] = 0
+    places.most[:] = 0
+    start = 0
+    for column in range(columns):
+        shown = start + face_down[column]
+        end = start + heights[column] - 1
+        for place in range(shown, end + 1):
+            if _is_fitted(cards, place, shown) or cards[place] & layout.CARD_RANK == ranks:
+                in_runs |= 1 << cards[place]
+        places.total[cards[end] & layout.CARD_RANK] += 1
+        _come_up(places, column, cards, end, shown)
+        start = end + 1
+    return in_runs
+
+
+@inlined
+def _at(column: int, card: int) -> int:
+    """Where the places of a column are that a card's rank takes or gives."""
+    return column * PLACE_RANKS + (card & layout.CARD_RANK)
+
+
+@inlined
+def _is_fitted(cards: Int64s, place: int, shown: int) -> bool:
+    """Whether a card lies on a face-up card of the next rank.
+
+    ``shown`` is the place of the column's first face-up card.
+    """
+    if place <= shown:
+        return False
+    below = cards[place - 1] & layout.CARD_RANK
+    return below == (cards[place] & layout.CARD_RANK) + 1
+
+
+@inlined
+def _come_up(places: Places, column: int, cards: Int64s, end: int, shown: int) -> None:
+    """Go on with the segment that ends at this place: its head has to move next."""
+    head = end
+    while _is_fitted(cards, head, shown):
+        head -= 1
+    places.heads[column] = head
+    places.part[_at(column, cards[head]) + 1] -= 1
+
+
+@inlined
+def _dig(
+    places: Places,
+    columns: int,
+    ranks: int,
+    cards: Int64s,
+    heights: Int64s,
+    face_down: Int64s,
+    in_runs: int,
+) -> int:
+    """Dig all that can be dug; gives the cards that may lie in a run, or _EMPTIED."""
+    dug = True
+    while dug:
+        dug = False
+        start = 0
+        for column in range(columns):
+            while _can_dig(places, column):
+                head = places.heads[column]
+                if head == start:
+                    return _EMPTIED
+                end = cards[head - 1]
+                in_runs |= 1 << cards[head]
+                if end & layout.CARD_RANK == ranks:
+                    in_runs |= 1 << end
+                places.part[_at(column, end)] += 1
+                for rank in range(PLACE_RANKS):
+                    at = column * PLACE_RANKS + rank
+                    gain = places.part[at] - places.most[at]
+                    if gain > 0:
+                        places.most[at] += gain
+                        places.total[rank] += gain
+                _come_up(places, column, cards, head - 1, start + face_down[column])
+                dug = True
+            start += heights[column]
+    return in_runs
+
+
+@inlined
+def _can_dig(places: Places, column: int) -> bool:
+    """Whether there may be places for all that lies on the next segment of a column."""
+    for rank in range(PLACE_RANKS):
+        at = column * PLACE_RANKS + rank
+        if places.total[rank] - places.most[at] + places.part[at] < 0:
             return False
     return True
 
 
 @inlined
-def _uncover(
-    columns: int,
-    cards: Int64s,
-    heights: Int64s,
-    needs: Int64s,
-    covered: Int64s,
-    stage: int,
-    face_up: int,
-) -> int:
-    """Uncover all that can be; gives the cards face up then, or 0 if a column can be emptied.
-
-    ``needs`` is, for each column, the set of ranks that its cards have to be put onto before the
-    next one is uncovered.
-    """
-    gave_way = True
-    while gave_way:
-        gave_way = False
-        start = 0
-        for column in range(columns):
-            while needs[column] & ~_ranks(face_up) == 0:
-                if covered[stage + column] == 0:
-                    return 0
-                covered[stage + column] -= 1
-                card = cards[start + covered[stage + column]]
-                face_up |= 1 << card
-                needs[column] |= _NEXT_RANK << (card & layout.CARD_RANK)
-                gave_way = True
-            start += heights[column]
-    return face_up
-
-
-@inlined
-def _ranks(cards: int) -> int:
-    """The ranks of a set of cards."""
-    return (cards | cards >> 16 | cards >> 32 | cards >> 48) & _ANY_SUIT
-
-
-@inlined
 def _shows_run(cards: int, ranks: int) -> bool:
     """Whether a set of cards holds all ranks of one suit."""
-    run = (_NEXT_RANK << ranks) - _NEXT_RANK
+    run = (_FIRST_OF_SUIT << ranks) - _FIRST_OF_SUIT
     shown = False
-    for shift in (0, 16, 32, 48):
+    for shift in _SUIT_SHIFTS:
         shown |= cards >> shift & run == run
     return shown

@@ -16,6 +16,7 @@ from spider_solver.kernels.columns import is_short_of_cards
 from spider_solver.kernels.complete import expand_row
 from spider_solver.kernels.jit import internal, kernel
 from spider_solver.kernels.layout import Int64s
+from spider_solver.kernels.places import Places, make_places
 
 SHORT_OF_CARDS = 1
 BLOCKADED = 2
@@ -29,7 +30,7 @@ class Unpacked(NamedTuple):
     heights: Int64s
     face_down: Int64s
     stock: Int64s
-    needs: Int64s
+    places: Places
     covered: Int64s
     found: Int64s  # dead ends of each kind, by its bit
 
@@ -42,7 +43,7 @@ def make_unpacked() -> Unpacked:
         heights=np.zeros(16, np.int64),
         face_down=np.zeros(16, np.int64),
         stock=np.zeros(layout.MAX_STOCK, np.int64),
-        needs=np.zeros(16, np.int64),
+        places=make_places(),
         covered=np.zeros(layout.MAX_COLUMNS * layout.MAX_STAGES, np.int64),
         found=np.zeros(4, np.int64),
     )
@@ -96,7 +97,7 @@ def _is_blockaded(catalogue: Catalogue, rules: Int64s, unpacked: Unpacked, row: 
         unpacked.heights,
         unpacked.face_down,
         unpacked.stock,
-        unpacked.needs,
+        unpacked.places,
         unpacked.covered,
     )
 

@@ -4,6 +4,7 @@ With ``closed_set`` this is what a ``won`` and a ``lost`` rest on. Only ``table`
 ``blockade`` are used here, never a kernel.
 """
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -67,21 +68,34 @@ def verify_line(position: Position, line: Iterable[Move]) -> Replay:
 
 
 def check_blockade(position: Position, certificate: str) -> None:
-    """Recompute the staged blockade that a loss is claimed by (see ``blockade``).
+    """Recompute the blockade that a loss is claimed by (see ``blockade``).
 
     Args:
         position: the position that is claimed to be lost.
         certificate: for each number of rows dealt, how many cards of each column stay face
-            down, as ``find_blockade`` writes it.
+            down, as ``find_blockade`` writes it. It may claim less than is true, as certificates
+            of version 0.1 do.
 
     Raises:
-        ProofError: the position is not blockaded, or not as the certificate says.
+        ProofError: the position is not blockaded, or the certificate claims more, or is none.
     """
     found = find_blockade(position)
     if found is None:
         raise ProofError("the position is not blockaded")
-    if certificate != found:
+    if not _claims_no_more(certificate, found):
         raise ProofError(f"certificate {quoted(certificate, 150)}, but the blockade is {found}")
+
+
+def _claims_no_more(certificate: str, found: str) -> bool:
+    """Whether a certificate has the shape of another and no count of it is larger."""
+    claimed, true = (re.split("([,/])", text) for text in (certificate, found))
+    return claimed[1::2] == true[1::2] and all(
+        _COUNT.fullmatch(claim) and int(claim) <= int(count)
+        for claim, count in zip(claimed[::2], true[::2], strict=True)
+    )
+
+
+_COUNT = re.compile("0|[1-9][0-9]{0,2}")
 
 
 def is_short_of_cards(position: Position) -> bool:

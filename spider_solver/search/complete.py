@@ -56,7 +56,7 @@ class DeadEnds(Flag):
     """
 
     BLOCKADED = dead_ends.BLOCKADED
-    """The staged blockade proves it lost; :mod:`spider_solver.proofs.blockade` has the proof."""
+    """The blockade proves it lost; :mod:`spider_solver.proofs.blockade` has the proof."""
 
 
 @dataclass(frozen=True)

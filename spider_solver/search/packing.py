@@ -15,6 +15,7 @@ from spider_solver.game.position import Position, ends_in_run
 from spider_solver.game.rules import Rules
 from spider_solver.kernels import entries
 from spider_solver.kernels.layout import (
+from spider_solver.kernels.places import make_places
     DEAL_MOVE,
     HISTORY,
     MAX_CARDS,
@@ -181,11 +182,9 @@ def with_removals(position: Position, line: Iterable[Move]) -> tuple[Move, ...]:
 
 
 def is_blockaded(packed: PackedPosition) -> bool:
-    """Whether the staged blockade (:mod:`spider_solver.proofs.blockade`) proves it lost."""
-    columns = packed.heights.size
-    covered = np.zeros(columns * (int(packed.rules[RULE_ROWS]) + 1), np.int64)
-    needs = np.zeros(columns, np.int64)
-    return bool(entries.is_blockaded(*packed[:-1], needs, covered))
+    """Whether the blockade (:mod:`spider_solver.proofs.blockade`) proves it lost."""
+    covered = np.zeros(packed.heights.size * (int(packed.rules[RULE_ROWS]) + 1), np.int64)
+    return bool(entries.is_blockaded(*packed[:-1], make_places(), covered))
 
 
 _LONGEST_LINE = 4096

@@ -12,6 +12,7 @@ from spider_solver.game.numberings import default_numbering, numbered
 from spider_solver.game.position import Position
 from spider_solver.game.rules import Rules, spider
 from spider_solver.kernels.blockade import is_blockaded
+from spider_solver.kernels.places import Places, make_places
 from spider_solver.kernels.layout import Int64s
 from spider_solver.proofs.blockade import find_blockade
 from spider_solver.search.packing import PackedPosition, pack
@@ -32,14 +33,13 @@ def blockade(position: Position) -> str | None:
     arrays = packed(position)
     columns = position.rules.columns
     covered = np.full((position.rows_left + 1) * columns, -1, np.int64)
-    needs = np.zeros(columns, np.int64)
     if not is_blockaded(
         arrays.rules,
         arrays.cards,
         arrays.heights,
         arrays.face_down,
         arrays.stock,
-        needs,
+        make_places(),
         covered,
     ):
         return None
@@ -86,7 +86,7 @@ def lost_deals(seeds: range, suits: int) -> list[int]:
         np.array([deal.heights for deal in deals]),
         np.array([deal.face_down for deal in deals]),
         np.array([deal.stock for deal in deals]),
-        np.zeros(10, np.int64),
+        make_places(),
         np.zeros(60, np.int64),
         np.zeros(len(deals), np.bool_),
     )
@@ -100,13 +100,13 @@ def _test_all(
     heights: Int64s,
     face_down: Int64s,
     stock: Int64s,
-    needs: Int64s,
+    places: Places,
     covered: Int64s,
     verdicts: Any,
 ) -> Any:
     for deal in range(len(cards)):
         verdicts[deal] = is_blockaded(
-            rules, cards[deal], heights[deal], face_down[deal], stock[deal], needs, covered
+            rules, cards[deal], heights[deal], face_down[deal], stock[deal], places, covered
         )
     return verdicts
 

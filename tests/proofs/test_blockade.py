@@ -1,4 +1,4 @@
-"""The staged blockade: certificates, words, and what it says nothing about."""
+"""The blockade: certificates, words, and what it says nothing about."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -12,6 +12,7 @@ from spider_solver.game.position import Position
 from spider_solver.game.rules import Rules, spider, tiny
 from spider_solver.proofs.blockade import explain_blockade, find_blockade, stages
 from spider_solver.proofs.check import ProofError, check_blockade
+from spider_solver.text.quoting import quoted
 from tests.case_files import case
 from tests.strategies import with_options
 
@@ -19,10 +20,18 @@ GOLDEN = Path(__file__).parents[1] / "golden"
 
 CERTIFICATES = {
     14934: "4,4,4,5,4,4,5,4,4,4/4,4,4,5,4,4,5,4,4,4/4,4,4,5,3,4,5,4,4,4"
+    "/4,4,4,5,3,4,5,4,4,4/4,4,4,5,3,4,5,4,4,4/2,4,4,5,3,4,5,4,4,4",
+    1748: "4,3,2,5,4,3,5,4,4,4/4,3,2,5,4,3,5,4,4,4/4,3,2,5,4,3,5,4,4,4"
+    "/4,3,2,1,4,3,5,2,4,4/4,3,2,1,4,3,5,2,4,4/4,3,2,1,4,3,5,2,4,4",
+}
+
+OLDER_CERTIFICATES = {
+    14934: "4,4,4,5,4,4,5,4,4,4/4,4,4,5,4,4,5,4,4,4/4,4,4,5,3,4,5,4,4,4"
     "/2,4,4,5,3,4,5,4,4,4/2,4,4,5,3,4,5,4,4,4/2,4,4,5,3,4,5,4,4,4",
     1748: "4,3,2,5,4,3,5,4,4,4/4,3,2,5,4,3,5,2,4,4/4,3,2,5,4,3,5,2,4,4"
     "/4,3,2,1,4,3,5,2,4,4/4,3,2,1,4,3,5,2,4,4/4,3,2,1,4,3,5,2,4,4",
 }
+"""Those of version 0.1, which claim less."""
 
 
 def lost(seed: int, suits: int = 4) -> Position:
@@ -34,6 +43,7 @@ def lost(seed: int, suits: int = 4) -> Position:
 def test_the_two_lost_deals_of_pysol_with_any_number_of_suits(seed: int, suits: int) -> None:
     assert find_blockade(lost(seed, suits)) == CERTIFICATES[seed]
     check_blockade(lost(seed, suits), CERTIFICATES[seed])
+    check_blockade(lost(seed, suits), OLDER_CERTIFICATES[seed])
 
 
 def test_case_010_is_lost_under_every_option() -> None:
@@ -154,16 +164,29 @@ def test_words_are_for_blockaded_positions_only() -> None:
         CERTIFICATES[1748],
         CERTIFICATES[14934].replace("/", " / "),
         CERTIFICATES[14934].rpartition("/")[0],
-        CERTIFICATES[14934].replace("5", "4", 1),
-        CERTIFICATES[14934][:-1] + "3",
+        CERTIFICATES[14934] + "/2,4,4,5,3,4,5,4,4,4",
+        CERTIFICATES[14934].replace(",", "/"),
+        CERTIFICATES[14934].replace("4", "04", 1),
+        CERTIFICATES[14934].replace("4", "-4", 1),
+        CERTIFICATES[14934].replace("4", "\u0664", 1),
+        CERTIFICATES[14934].replace("4", "4444", 1),
+        CERTIFICATES[14934].replace("4", "", 1),
+        CERTIFICATES[14934].replace("3", "4", 1),
+        CERTIFICATES[14934][:-1] + "5",
     ],
 )
 def test_another_certificate_is_refused(certificate: str) -> None:
     with pytest.raises(ProofError) as caught:
         check_blockade(lost(14934), certificate)
     assert str(caught.value) == (
-        f"certificate {certificate!r}, but the blockade is {CERTIFICATES[14934]}"
+        f"certificate {quoted(certificate, 150)}, but the blockade is {CERTIFICATES[14934]}"
     )
+
+
+@pytest.mark.parametrize("old", ["4", "5", "3"])
+def test_a_certificate_may_claim_less(old: str) -> None:
+    check_blockade(lost(14934), CERTIFICATES[14934].replace(old, "2", 1))
+    check_blockade(lost(14934), CERTIFICATES[14934].replace(old, "0"))
 
 
 def test_a_deal_that_is_not_blockaded_is_refused() -> None:
