@@ -57,7 +57,7 @@ def main(
 ) -> None:
     """Search lost deals for a win with the blockade put aside, and say how far that came."""
     warm_up()
-    cases = [Case(seed, suits, max_nodes) for seed in drawn(deals, draw)]
+    cases = [Case(seed, suits, max_nodes) for seed in drawn(deals, draw, suits)]
     outcomes = []
     with make_executor(workers) as executor:
         runs = map_in_order(executor, workers, resist, cases)
@@ -66,10 +66,10 @@ def main(
     publish(report(outcomes, suits, max_nodes), save)
 
 
-def drawn(deals: int, draw: int) -> list[int]:
-    """So many different deals of the list, drawn by a seed, in order."""
+def drawn(deals: int, draw: int, suits: int) -> list[int]:
+    """So many different deals of the list, lost with so many suits, drawn by a seed, in order."""
     with LOST.open(encoding="ascii", newline="") as file:
-        seeds = [int(row["seed"]) for row in csv.DictReader(file)]
+        seeds = [int(row["seed"]) for row in csv.DictReader(file) if int(row["suits"]) <= suits]
     return sorted(Random(draw).sample(seeds, deals))
 
 

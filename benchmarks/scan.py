@@ -25,7 +25,7 @@ from spider_solver.game.numberings import MAX_KPAT_SEED, numbered
 from spider_solver.game.rules import spider
 from spider_solver.proofs.blockade import find_blockade
 
-RANGE = 1 << 24  # numbers in a file: about a second
+RANGE = 1 << 24  # numbers in a file: about five seconds
 _ROOM = 1 << 16  # lost numbers that a range may have
 
 
@@ -50,10 +50,10 @@ class Part(NamedTuple):
 @click.option(
     "--save",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Write the lost numbers and their certificates as CSV.",
+    help="Write the lost numbers, the fewest suits with which they are, and certificates as CSV.",
 )
 def main(folder: Path, last: int, workers: int, save: Path | None) -> None:
-    """Scan KPatience's numbers for blockaded deals, keeping what is found in FOLDER.
+    """Scan KPatience's four-suit deals for blockaded ones, keeping their numbers in FOLDER.
 
     What FOLDER holds already is not scanned again.
     """
@@ -119,16 +119,28 @@ def share(lost: int, deals: int) -> str:
 
 
 def write_table(lost: Iterable[int], path: Path) -> None:
-    """Write numbers with the certificates of their losses, which plain Python finds anew."""
+    """Write numbers with the certificates of their losses, which plain Python finds anew.
+
+    Between them stand the fewest suits with which a number is blockaded. It is so with all larger
+    numbers of suits, by the same certificate.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("w", encoding="ascii", newline="") as file:
         table = csv.writer(file, lineterminator="\n")
-        table.writerow(["seed", "certificate"])
+        table.writerow(["seed", "suits", "certificate"])
         for seed in lost:
             certificate = find_blockade(numbered("kpat", seed, spider(4)))
             if certificate is None:
                 raise RuntimeError(f"kpat {seed} is not blockaded")
-            table.writerow([seed, certificate])
+            table.writerow([seed, fewest_suits(seed, certificate), certificate])
+
+
+def fewest_suits(seed: int, certificate: str) -> int:
+    """The fewest suits with which a number is blockaded by this very certificate."""
+    suits = 4
+    while suits > 1 and find_blockade(numbered("kpat", seed, spider(suits - 1))) == certificate:
+        suits -= 1
+    return suits
 
 
 if __name__ == "__main__":

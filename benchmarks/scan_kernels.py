@@ -1,22 +1,21 @@
-"""All deals of a range of KPatience's numbers, tested for a blockade at some 70 ns a deal.
+"""All deals of a range of KPatience's numbers, tested for a blockade.
 
-In standard Spider a blockade keeps some rank from 2 to king out of sight for good: if all ranks
-but the ace could come to light, all cards but the kings could move, and eight kings cannot hold ten
-columns. So the eight cards of that rank are among the 44 that are dealt face down. One deal in 120
-is like that; only there are the cards dealt and the blockade itself is looked for.
+Few deals need the test itself. When it ends with a blockade, all rows are dealt and each column is
+stuck on some rank r: its own part of the places on r, what all columns share and the most of the
+others add up to less than 0 (``spider_solver/proofs/blockade.py``). The parts of the others are
+not negative there. Its own part is not less than minus the number of cards of rank r - 1 in the
+column, those dealt onto it included. And what all share is one place for each card of rank r
+that is dealt face up, in the first ten or from the stock. So:
 
-Which cards are dealt face down can be told without shuffling. The shuffle goes through the places
-103, 102, ... of the deck, swapping the card at each with one at a random place not above it, and
-the deck is dealt from its end: the steps of the places 103 to 60 fix the 44 cards. Now read these
-steps backwards, keeping the set of places whose card will be *buried*, that is, brought to a place
-from 60 up by the steps that follow. Before the step that swaps the places ``n`` and ``j`` the card
-at ``j`` is buried by that step, and the card at ``n`` will be if the card at ``j`` was after it.
-What is left at the beginning is the set of places of the unshuffled deck whose cards are dealt face
-down.
+    each column holds a king, or of some rank more cards than there are cards of the next rank
+    that are not dealt face down.
 
-The generator can jump: its state after ``k`` draws is ``a * seed + c`` modulo 2^32 with constants
-for each ``k``. So a step is the same short piece of arithmetic for each seed, without a branch, and
-the compiler makes it into vector instructions over a block of seeds.
+One deal in 800 is like that. A *tally* of cards has four bits for each rank, the ace's
+first: a column holds at most eight cards of a rank. Adding the tally of the cards that are dealt
+face down, less one of each rank, moved down by a rank, makes the fourth bit of a rank 1 if the
+column has enough cards of it: with h cards of the next rank face down, 8 - h are not, and
+n > 8 - h if and only if n + h - 1 is at least 8. (If h is 0, nothing is added: a column with all
+eight cards of a rank passes without need.) Above the king all eight cards are missing.
 """
 
 from __future__ import annotations
@@ -24,16 +23,13 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from spider_solver.game.cards import make_card
 from spider_solver.kernels import layout
-from spider_solver.kernels.blockade import is_blockaded
+from spider_solver.kernels.blockade import Places, is_blockaded, make_places
 from spider_solver.kernels.jit import inlined, kernel
 from spider_solver.kernels.layout import Int64s
 
-UInt32s = NDArray[np.uint32]
-
-BLOCK = 1024  # seeds that are sifted together
 DECK = 104
 FACE_DOWN = 44
 COLUMNS = 10
@@ -41,48 +37,34 @@ ROWS = 5
 RANKS = 13
 RUNS = 8
 TALL = 4  # columns with a card more than the others
+STOCK = ROWS * COLUMNS
+SUITS = 4
 
-_LOWEST = DECK - FACE_DOWN  # place of the last card that is dealt face down
 _FACTOR = 214013  # Microsoft's generator: state * _FACTOR + _TERM modulo 2^32
 _TERM = 2531011
-_DRAW_SHIFT = np.uint32(16)  # a draw is 15 bits of the state
-_DRAW_MASK = np.uint32(0x7FFF)
-_QUOTIENT_SHIFT = np.uint32(22)
+_QUOTIENT_SHIFT = 22
 
-_ZERO = np.uint32(0)
-_ONE = np.uint32(1)
-_TWO = np.uint32(2)
-_THREE = np.uint32(3)
-_WORD_SHIFT = np.uint32(5)
-_WORD_MASK = np.uint32(31)
-
-# Place p of the unshuffled deck holds rank p % 52 // 4 + 1: the upper pack lies 52 places up.
-_NEXT = np.uint64(1)
-_NEXT_TWO = np.uint64(2)
-_HALF = np.uint64(32)
-_TO_LOWER_PACK = np.uint64(52)
-_UPPER_WORDS = np.uint64(64 - 52)
-_RANKS_FROM_TWO = np.uint64(0x1111111111110)  # in the lower pack, the first card of each
-_NO_RANK = np.uint64(0)
+_RANK_BITS = 4  # of a tally
+_ONE_OF_EACH = 0x1111111111111
+_ENOUGH = 0x8888888888888
+_ABOVE_KING = 7 << (RANKS - 1) * _RANK_BITS
 
 
 class Scan(NamedTuple):
     """The memory and the constants of a scan; made by :func:`new_scan`."""
 
-    factors: UInt32s  # [place] how the generator jumps from the seed to the draw of the place
-    terms: UInt32s
-    reciprocals: UInt32s  # [place] 2^22 / (place + 1), rounded up
-    buried_0: UInt32s  # [seed of the block] buried cards at places 0 to 31
-    buried_1: UInt32s  # 32 to 63
-    buried_2: UInt32s  # 64 to 95
-    buried_3: UInt32s  # 96 to 103
+    tallied: Int64s  # the deck before the shuffle, each card as a tally of it alone
+    unshuffled: Int64s  # the same as cards
+    reciprocals: Int64s  # [place] 2^22 / (place + 1), rounded up
+    targets: Int64s  # [place] column onto which the card at a place of the deck is dealt
     deck: Int64s
+    tallies: Int64s  # [column] of all its cards, those of the stock included
     rules: Int64s
     cards: Int64s  # a dealt table, and so on: what the blockade takes
     heights: Int64s
     face_down: Int64s
     stock: Int64s
-    needs: Int64s
+    places: Places
     covered: Int64s
 
 
@@ -94,34 +76,33 @@ def new_scan() -> Scan:
     rules[layout.RULE_RUNS] = RUNS
     rules[layout.RULE_ROWS] = ROWS
     heights = np.array([6] * TALL + [5] * (COLUMNS - TALL), np.int64)
-    factors, terms = _jumps()
+    ranks = [place % (DECK // 2) // SUITS + 1 for place in range(DECK)]
+    suits = [place % SUITS for place in range(DECK)]
     return Scan(
-        factors=factors,
-        terms=terms,
-        reciprocals=np.array([-(-(2**22) // (place + 1)) for place in range(DECK)], np.uint32),
-        buried_0=np.zeros(BLOCK, np.uint32),
-        buried_1=np.zeros(BLOCK, np.uint32),
-        buried_2=np.zeros(BLOCK, np.uint32),
-        buried_3=np.zeros(BLOCK, np.uint32),
+        tallied=np.array([1 << (rank - 1) * _RANK_BITS for rank in ranks], np.int64),
+        unshuffled=np.array(list(map(make_card, ranks, suits)), np.int64),
+        reciprocals=np.array([-(-(2**22) // (place + 1)) for place in range(DECK)], np.int64),
+        targets=np.array(_targets(), np.int64),
         deck=np.zeros(DECK, np.int64),
+        tallies=np.zeros(COLUMNS, np.int64),
         rules=rules,
         cards=np.zeros(heights.sum(), np.int64),
         heights=heights,
         face_down=heights - 1,
-        stock=np.zeros(ROWS * COLUMNS, np.int64),
-        needs=np.zeros(COLUMNS, np.int64),
+        stock=np.zeros(STOCK, np.int64),
+        places=make_places(),
         covered=np.zeros((ROWS + 1) * COLUMNS, np.int64),
     )
 
 
-def _jumps() -> tuple[UInt32s, UInt32s]:
-    """For each place, the factor and the term that lead from the seed to the state of its draw."""
-    factors, terms = np.zeros(DECK, np.uint32), np.zeros(DECK, np.uint32)
-    factor, term = 1, 0
-    for place in range(DECK - 1, -1, -1):
-        factor, term = factor * _FACTOR % 2**32, (term * _FACTOR + _TERM) % 2**32
-        factors[place], terms[place] = factor, term
-    return factors, terms
+def _targets() -> list[int]:
+    """For each place of the deck, the column onto which its card is dealt.
+
+    The deck is dealt from its end. Each row of the stock is a pile that is dealt from its own end.
+    """
+    table = [turn % COLUMNS for turn in range(DECK - STOCK)]
+    stock = [COLUMNS - 1 - turn % COLUMNS for turn in range(STOCK)]
+    return [*table, *stock][::-1]
 
 
 @kernel
@@ -138,104 +119,61 @@ def scan_range(scan: Scan, first: int, last: int, found: Int64s) -> int:
         How many there are.
     """
     count = 0
-    for block in range(first, last + 1, BLOCK):
-        _bury(scan, block)
-        for seed in range(block, min(block + BLOCK, last + 1)):
-            if _hides_rank(scan, seed - block):
-                _deal(scan, seed)
-                if _is_blockaded(scan):
-                    if count < found.size:
-                        found[count] = seed
-                    count += 1
+    for seed in range(first, last + 1):
+        if _may_be_blockaded(scan, seed):
+            _deal(scan, seed)
+            if _is_blockaded(scan):
+                if count < found.size:
+                    found[count] = seed
+                count += 1
     return count
 
 
-@kernel
-def _bury(scan: Scan, first: int) -> None:
-    """Find which cards of the unshuffled deck are dealt face down, for each seed of a block."""
-    buried_0, buried_1 = scan.buried_0, scan.buried_1
-    buried_2, buried_3 = scan.buried_2, scan.buried_3
-    buried_0[:] = _ZERO
-    buried_1[:] = _ZERO
-    buried_2[:] = _ZERO
-    buried_3[:] = _ZERO
-    for place in range(_LOWEST, DECK):
-        factor = scan.factors[place]
-        term = scan.terms[place]
-        reciprocal = scan.reciprocals[place]
-        places = np.uint32(place + 1)
-        here = np.uint32(_ONE << np.uint32(place & 31))
-        here_1 = here if place < 64 else _ZERO
-        here_2 = here if 64 <= place < 96 else _ZERO
-        here_3 = here if place >= 96 else _ZERO
-        for lane in range(BLOCK):
-            state = np.uint32(np.uint32(np.uint32(first + lane) * factor) + term)
-            draw = np.uint32(np.uint32(state >> _DRAW_SHIFT) & _DRAW_MASK)
-            other = _below(draw, places, reciprocal)
-            word = np.uint32(other >> _WORD_SHIFT)
-            there = np.uint32(_ONE << np.uint32(other & _WORD_MASK))
-            there_0 = _if(word == _ZERO, there)
-            there_1 = _if(word == _ONE, there)
-            there_2 = _if(word == _TWO, there)
-            there_3 = _if(word == _THREE, there)
-            set_0, set_1 = buried_0[lane], buried_1[lane]
-            set_2, set_3 = buried_2[lane], buried_3[lane]
-            common = np.uint32(
-                np.uint32(set_0 & there_0)
-                | np.uint32(set_1 & there_1)
-                | np.uint32(set_2 & there_2)
-                | np.uint32(set_3 & there_3)
-            )
-            follows = common != _ZERO
-            buried_0[lane] = np.uint32(set_0 | there_0)
-            buried_1[lane] = np.uint32(np.uint32(set_1 | there_1) | _if(follows, here_1))
-            buried_2[lane] = np.uint32(np.uint32(set_2 | there_2) | _if(follows, here_2))
-            buried_3[lane] = np.uint32(np.uint32(set_3 | there_3) | _if(follows, here_3))
+@inlined
+def _may_be_blockaded(scan: Scan, seed: int) -> bool:
+    """Whether each column holds a king, or more cards of a rank than there may be places for."""
+    deck, tallies = scan.deck, scan.tallies
+    _shuffle(scan, scan.tallied, seed)
+    tallies[:] = 0
+    for place in range(DECK):
+        tallies[scan.targets[place]] += deck[place]
+    face_down = 0
+    for place in range(DECK - FACE_DOWN, DECK):
+        face_down += deck[place]
+    some = (face_down | face_down >> 1 | face_down >> 2 | face_down >> 3) & _ONE_OF_EACH
+    missing = (face_down - some >> _RANK_BITS) + _ABOVE_KING
+    stuck = True
+    for column in range(COLUMNS):
+        stuck &= tallies[column] + missing & _ENOUGH != 0
+    return stuck
 
 
 @inlined
-def _if(condition: bool, bits: np.uint32) -> np.uint32:
-    """The bits if the condition holds, otherwise none; not a branch, which widens to 64 bits."""
-    return np.uint32(bits & np.uint32(-np.int32(condition)))
-
-
-@inlined
-def _below(draw: np.uint32, places: np.uint32, reciprocal: np.uint32) -> np.uint32:
-    """The remainder of a draw by a number of places, exact for all draws and up to 104 places."""
-    quotient = np.uint32(np.uint32(draw * reciprocal) >> _QUOTIENT_SHIFT)
-    return np.uint32(draw - np.uint32(quotient * places))
-
-
-@inlined
-def _hides_rank(scan: Scan, lane: int) -> bool:
-    """Whether all eight cards of a rank from 2 to king are buried."""
-    low = np.uint64(scan.buried_0[lane]) | np.uint64(scan.buried_1[lane]) << _HALF
-    high = np.uint64(scan.buried_2[lane]) | np.uint64(scan.buried_3[lane]) << _HALF
-    both = low & (low >> _TO_LOWER_PACK | high << _UPPER_WORDS)
-    both &= both >> _NEXT
-    both &= both >> _NEXT_TWO
-    return both & _RANKS_FROM_TWO != _NO_RANK
+def _shuffle(scan: Scan, unshuffled: Int64s, seed: int) -> None:
+    """Shuffle a deck into ``scan.deck`` as KPatience does."""
+    deck = scan.deck
+    for place in range(DECK):
+        deck[place] = unshuffled[place]
+    state = seed
+    for place in range(DECK - 1, 0, -1):
+        state = (state * _FACTOR + _TERM) & 0xFFFFFFFF
+        draw = state >> 16 & 0x7FFF
+        other = draw - (draw * scan.reciprocals[place] >> _QUOTIENT_SHIFT) * (place + 1)
+        deck[place], deck[other] = deck[other], deck[place]
 
 
 @kernel
 def _deal(scan: Scan, seed: int) -> None:
-    """Shuffle and lay out a deal as KPatience does with four suits."""
+    """Lay out a deal as KPatience does with four suits."""
     deck = scan.deck
-    for place in range(DECK):
-        deck[place] = place % 4 * 16 + place % 52 // 4 + 1
-    state = seed
-    for place in range(DECK - 1, 0, -1):
-        state = (state * _FACTOR + _TERM) & 0xFFFFFFFF
-        other = (state >> 16 & 0x7FFF) % (place + 1)
-        deck[place], deck[other] = deck[other], deck[place]
+    _shuffle(scan, scan.unshuffled, seed)
     for turn in range(scan.cards.size):
         column = turn % COLUMNS
         below = column * 5 + min(column, TALL)  # cards of the columns before
         scan.cards[below + turn // COLUMNS] = deck[DECK - 1 - turn]
-    # Each row is a pile that is dealt from its end.
-    for turn in range(scan.stock.size):
+    for turn in range(STOCK):
         column = COLUMNS - 1 - turn % COLUMNS
-        scan.stock[turn // COLUMNS * COLUMNS + column] = deck[scan.stock.size - 1 - turn]
+        scan.stock[turn // COLUMNS * COLUMNS + column] = deck[STOCK - 1 - turn]
 
 
 @inlined
@@ -247,6 +185,6 @@ def _is_blockaded(scan: Scan) -> bool:
         scan.heights,
         scan.face_down,
         scan.stock,
-        scan.needs,
+        scan.places,
         scan.covered,
     )

@@ -170,7 +170,8 @@ buried = dict.fromkeys(RANKS, 0)
 for seed in sampled:
     first = explain_blockade(Deal.numbered(seed).position).splitlines()[0]
     for part in first.removesuffix(" can ever be uncovered:").split(", "):
-        buried[part.removeprefix("no ")] += 1
+        if part.startswith("no "):  # in some deals a rank comes up, but too few cards of it
+            buried[part.removeprefix("no ")] += 1
 figure, axes = styled(3.4)
 bars = axes.bar(RANKS, [buried[rank] for rank in RANKS], color=SUIT_COLOURS[4])
 axes.bar_label(bars, fontsize=10)

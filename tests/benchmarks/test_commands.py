@@ -405,7 +405,7 @@ def test_the_growth_of_memory() -> None:
 def test_lost_deals_resist() -> None:
     printed = run(resist.main, "--deals", "2", "--max-nodes", "30k")
     assert "30,000 nodes each: 0 won, 0 found lost by complete search." in printed
-    for seed in resist.drawn(2, draw=1):
+    for seed in resist.drawn(2, draw=1, suits=4):
         assert re.search(rf"^{seed} +open +30,000 ", printed, re.MULTILINE)
     assert Solver().solve(Deal.numbered(seed).position).proof == "blockade"  # as before
 

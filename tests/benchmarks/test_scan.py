@@ -31,7 +31,7 @@ def test_a_scan_and_its_table(tmp_path: Path) -> None:
     assert "processor time: " in output
     assert "1 of 1,100,000 deals are blockaded: 0.909 in a million (0.023-5.065)" in output
     certificate = find_blockade(numbered("kpat", LOST, spider(4)))
-    assert table.read_text("ascii") == f'seed,certificate\n{LOST},"{certificate}"\n'
+    assert table.read_text("ascii") == f'seed,suits,certificate\n{LOST},1,"{certificate}"\n'
     assert sorted(path.name for path in (tmp_path / "parts").iterdir()) == [
         "0000000001-0000524287.txt",
         "0000524288-0001048575.txt",
@@ -47,6 +47,12 @@ def test_only_what_is_missing_is_scanned(tmp_path: Path) -> None:
     output = run(str(tmp_path), "--last", "1048575")
     assert "processor time" not in output
     assert "3 of 1,048,575 deals are blockaded" in output
+
+
+def test_the_fewest_suits_with_which_a_number_is_lost(tmp_path: Path) -> None:
+    scan.write_table([1467465, 4481837], tmp_path / "lost.csv")
+    lines = (tmp_path / "lost.csv").read_text("ascii").splitlines()
+    assert [line.split(",")[:2] for line in lines[1:]] == [["1467465", "1"], ["4481837", "2"]]
 
 
 def test_a_number_that_is_not_lost_does_not_get_into_a_table(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The staged blockade of version 0.1, which asks whether *some* card of the next rank may be out."""
+"""The staged blockade of version 0.1: may *some* card of the next rank be face up?"""
 
 from spider_solver.game.cards import SUITS, Card, make_card, rank
 from spider_solver.game.position import Position

@@ -67,7 +67,7 @@ def test_it_proves_whatever_the_staged_blockade_does() -> None:
 
 
 @pytest.mark.full
-@pytest.mark.parametrize("rules", (*SMALL_GAMES_WITH_OPTIONS, *LARGER_GAMES), ids=game_name)
+@pytest.mark.parametrize("rules", [*SMALL_GAMES_WITH_OPTIONS, *LARGER_GAMES], ids=game_name)
 def test_it_proves_whatever_the_staged_blockade_does_in_many_games(rules: Rules) -> None:
     staged = check_nothing_is_lost(rules, range(1000, 1400), most=300)
     LOG.info("%s: %d positions are blockaded in both senses", rules.name, staged)
