@@ -60,8 +60,8 @@ def test_small_games_are_decided_as_by_brute_force() -> None:
         counts += check_games(rules, range(1, 3), most=250)
     LOG.info("all: %s", counts)
     assert counts["won"] > 15
-    assert counts["lost (exhausted)"] > 80
-    assert counts["lost (blockade)"] > 2
+    assert counts["lost (exhausted)"] > 70
+    assert counts["lost (blockade)"] > 6
 
 
 @pytest.mark.full

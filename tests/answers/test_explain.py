@@ -37,7 +37,7 @@ def pysol(seed: int) -> Explanation:
 EXPLAINED: dict[str, Callable[[], Explanation]] = {
     "pysol-14934": lambda: pysol(14934),
     "pysol-1748": lambda: pysol(1748),
-    "stuck-open": lambda: explain(stuck_deal(0, 39), Limits(2_000), reach_nodes=20_000),
+    "stuck-open": lambda: explain(stuck_deal(0, 33), Limits(2_000), reach_nodes=20_000),
     "spiderette-lost": lambda: explain(LATE_SPIDERETTE),
     "case-161": lambda: explain(case("161")),
 }

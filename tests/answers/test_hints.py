@@ -12,6 +12,7 @@ from spider_solver.game.notation import parse_line, parse_move
 from spider_solver.proofs.check import ProofError, verify_line
 from tests.case_files import REFUSED, case, case_names, checked_lines
 from tests.strategies import TINY_RULES
+from tests.stuck import stuck_deal
 
 QUICK = Limits(200_000, shorten=30_000)
 SOLVER = Solver()
@@ -83,16 +84,18 @@ def test_a_lost_game() -> None:
 
 
 @pytest.mark.parametrize(
-    ("number", "proof"),
+    ("position", "proof"),
     [
-        ("209", "too-few-cards"),
-        ("213", "too-few-cards"),
-        ("214", "exhausted"),
-        ("225", "too-few-cards"),
+        (case("209"), "too-few-cards"),
+        (case("213"), "too-few-cards"),
+        (case("214"), "blockade"),
+        (case("225"), "too-few-cards"),
+        (stuck_deal(0, 108), "exhausted"),
     ],
+    ids=["209", "213", "214", "225", "stuck"],
 )
-def test_lost_games_without_a_blockade(number: str, proof: str) -> None:
-    given = hint(case(number))
+def test_lost_games(position: Position, proof: str) -> None:
+    given = hint(position)
     assert (given.status, given.proof, given.move) == (Status.LOST, proof, None)
 
 

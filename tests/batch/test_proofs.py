@@ -24,6 +24,7 @@ from spider_solver.game.numberings import numbered
 from spider_solver.game.position import Position
 from spider_solver.game.symmetry import in_order
 from spider_solver.proofs import closed_set
+from spider_solver.proofs.blockade import find_blockade
 from spider_solver.proofs.closed_set import check_closed_set
 from spider_solver.search.complete import DeadEnds, explore
 from spider_solver.search.result import Limits
@@ -44,10 +45,11 @@ LARGEST = 1000
 
 def lost_positions() -> list[Position]:
     """Late positions and whole deals of four suits that few moves lead on from."""
-    late = late_positions(range(1, 46), suits=4)
-    found = [case("214")]
-    found += [stuck_deal(0, seed) for seed in (10, 18, 23, 26)]
+    late = late_positions(range(1, 80), suits=4)
+    found = [stuck_deal(0, seed) for seed in (108, 56, 88, 120, 158)]
     for position in late:
+        if find_blockade(position) is not None:
+            continue
         search = explore(position, 20_000)
         if search.status == "lost" and search.size <= LARGEST:
             found.append(position)
@@ -205,7 +207,9 @@ def test_the_set_itself_is_still_right(folder: Path) -> None:
 
 def test_a_proof_that_cannot_be_written_leaves_a_claim(tmp_path: Path) -> None:
     (tmp_path / "_proofs").write_text("in the way")
-    solved = solve_chunk(Job(Limits(10_000), proofs=tmp_path), [Deal(case("214"), "board", 1)])
+    solved = solve_chunk(
+        Job(Limits(10_000), proofs=tmp_path), [Deal(stuck_deal(0, 108), "board", 1)]
+    )
     (row,) = solved.rows
     assert (row.status, row.proof, row.certificate) == ("lost", "exhausted", None)
     (failure,) = solved.failures
@@ -216,7 +220,7 @@ def test_a_folder_that_takes_no_proofs_is_refused_at_once(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     boards, folder = tmp_path / "lost.txt", tmp_path / "set"
-    boards.write_text(case("214").code)
+    boards.write_text(stuck_deal(0, 108).code)
     command = ("--boards", boards, "--proofs", "--out", folder, "--workers", 1)
     folder.mkdir()
     (folder / "_proofs").write_text("in the way")
@@ -318,7 +322,7 @@ def test_the_same_command_goes_on(capsys: pytest.CaptureFixture[str], tmp_path: 
 
 
 def test_proofs_need_a_data_set(capsys: pytest.CaptureFixture[str]) -> None:
-    ended = run(capsys, solve, "--board", case("214").code, "--proofs")
+    ended = run(capsys, solve, "--board", stuck_deal(0, 108).code, "--proofs")
     assert ended.code == 2
     assert "--board prints one answer; --proofs goes with --boards" in ended.err
 
