@@ -26,9 +26,10 @@ import numpy as np
 
 from spider_solver.game.cards import make_card
 from spider_solver.kernels import layout
-from spider_solver.kernels.blockade import Places, is_blockaded, make_places
+from spider_solver.kernels.blockade import is_blockaded
 from spider_solver.kernels.jit import inlined, kernel
 from spider_solver.kernels.layout import Int64s
+from spider_solver.kernels.places import Places, make_places
 
 DECK = 104
 FACE_DOWN = 44

@@ -58,10 +58,7 @@ def card_symbol(card: Card) -> str:
 
 
 _BY_TEXT = {
-    name: card
-    for card, text in _TEXTS.items()
-    if card != UNKNOWN
-    for name in (text, text.lower())
+    name: card for card, text in _TEXTS.items() if card != UNKNOWN for name in (text, text.lower())
 }
 
 

@@ -15,7 +15,6 @@ from spider_solver.game.position import Position, ends_in_run
 from spider_solver.game.rules import Rules
 from spider_solver.kernels import entries
 from spider_solver.kernels.layout import (
-from spider_solver.kernels.places import make_places
     DEAL_MOVE,
     HISTORY,
     MAX_CARDS,
@@ -42,6 +41,7 @@ from spider_solver.kernels.places import make_places
     Int64s,
     Workspace,
 )
+from spider_solver.kernels.places import make_places
 
 REASONS = {
     OUT_OF_NODES: Reason.NODES,

@@ -12,8 +12,8 @@ from spider_solver.game.numberings import default_numbering, numbered
 from spider_solver.game.position import Position
 from spider_solver.game.rules import Rules, spider
 from spider_solver.kernels.blockade import is_blockaded
-from spider_solver.kernels.places import Places, make_places
 from spider_solver.kernels.layout import Int64s
+from spider_solver.kernels.places import Places, make_places
 from spider_solver.proofs.blockade import find_blockade
 from spider_solver.search.packing import PackedPosition, pack
 from tests.small_games import LARGER_GAMES, SMALL_GAMES_WITH_OPTIONS, game_name, random_game

@@ -13,6 +13,7 @@ from spider_solver.game.deal import Deal
 from spider_solver.kernels import native
 from spider_solver.kernels.entries import _ALL, Entry
 from spider_solver.kernels.native import MISFIT, load, place_of
+from spider_solver.kernels.places import make_places
 from spider_solver.search.packing import pack
 from spider_solver.search.solver import warm_up
 
@@ -27,7 +28,7 @@ def _kept() -> None:
 
 def blockade_arguments(seed: int) -> list[Any]:
     packed = pack(Deal.numbered(seed, suits=2).position)
-    return [*packed[:-1], np.zeros(10, np.int64), np.zeros(60, np.int64)]
+    return [*packed[:-1], make_places(), np.zeros(60, np.int64)]
 
 
 SOLVE = """
