@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from time import monotonic
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from spider_solver.batch.executors import IN_FLIGHT
 from spider_solver.errors import SpiderError, is_shortage
@@ -26,12 +26,14 @@ from spider_solver.game.outcomes import Reason, Status
 from spider_solver.game.position import Position
 from spider_solver.game.rules import Rules
 from spider_solver.kernels.jit import cache_folder, is_warm
-from spider_solver.search.complete import Exploration
 from spider_solver.search.result import Limits, Result
 from spider_solver.search.solver import SOLVER, Solver, warm_up
 from spider_solver.store.atomic import open_lock
 from spider_solver.store.row import Row, row_of, unsolved_row
 from spider_solver.text.quoting import one_line
+
+if TYPE_CHECKING:
+    from spider_solver.search.complete import Exploration
 
 CHUNK_DEALS = 256  # in a chunk, at most
 CHUNK_SECONDS = 1.0  # after which a chunk begins no further deal
@@ -175,7 +177,7 @@ def solve_chunk(job: Job, starts: Sequence[Start]) -> Solved:
     return Solved(rows, left, starved, failures, worker, monotonic() - began)
 
 
-def _keep_proof(folder: Path, exploration: Exploration) -> tuple[str | None, str]:
+def _keep_proof(folder: Path, exploration: "Exploration") -> tuple[str | None, str]:
     """Write a closed set; gives its certificate, or why there is none."""
     # Other workers do without pyarrow, which takes 45 MB.
     from spider_solver.store.closed_sets import write_closed_set
