@@ -15,6 +15,7 @@ from spider_solver.text.quoting import one_line, quoted
 
 if TYPE_CHECKING:  # the readers of boards are imported when there is a board to read
     from spider_solver.formats.detect import RulesOrPreset
+    from spider_solver.game.view import View
 
 Read = TypeVar("Read")
 
@@ -53,22 +54,44 @@ def read_argument(argument: str, most: int = MAX_TEXT) -> str:
         raise click.ClickException(f"{name}: {error}") from None
 
 
-def read_board_argument(argument: str, game: "RulesOrPreset", name: str) -> Deal:
+def read_board_argument(
+    argument: str, game: "RulesOrPreset", name: str, if_unknown: str = ""
+) -> Deal:
     """The deal of a board: of a file, of standard input, or a position code itself.
 
     Args:
         argument: file name, ``-`` or position code.
         game: the game, by default standard Spider with the suits that the board shows.
         name: of the option, for messages.
+        if_unknown: what to do about unknown cards, for messages.
 
     Raises:
         ClickException: the board is wrong or cannot be read.
     """
     from spider_solver.formats.code import is_code
     from spider_solver.formats.deals import read_one_board
+    from spider_solver.formats.unchecked import UnknownCards
 
     text = argument if is_code(argument) else read_argument(argument)
-    return _read(read_one_board, text, game, name)
+    try:
+        return _read(read_one_board, text, game, name)
+    except click.ClickException as error:
+        if if_unknown and isinstance(error.__cause__, UnknownCards):
+            raise click.ClickException(f"{error.message}; {if_unknown}") from None
+        raise
+
+
+def read_view_argument(argument: str, game: "RulesOrPreset", name: str) -> "View":
+    """The same for a table on which cards may be unknown: what it shows.
+
+    Raises:
+        ClickException: the board is wrong or cannot be read.
+    """
+    from spider_solver.formats.code import is_code
+    from spider_solver.formats.detect import read_view
+
+    text = argument if is_code(argument) else read_argument(argument)
+    return _read(read_view, text, game, name)
 
 
 def read_boards_argument(argument: str, game: "RulesOrPreset") -> list[Deal]:
@@ -93,7 +116,7 @@ def _read(
     except BoardError as error:
         fitting = [other for other in _other_games(game) if _reads(reader, text, other)]
         advice = f"; it fits another game: give --variant {' or '.join(fitting)}"
-        raise click.ClickException(f"{name}: {error}{advice if fitting else ''}") from None
+        raise click.ClickException(f"{name}: {error}{advice if fitting else ''}") from error
 
 
 def _other_games(game: "RulesOrPreset") -> list[str]:

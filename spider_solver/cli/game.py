@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
@@ -12,14 +12,20 @@ from spider_solver.cli.boards import (
     game_of_boards,
     read_board_argument,
     read_line_argument,
+    read_view_argument,
 )
 from spider_solver.cli.common import count
+from spider_solver.cli.numbers import found_deal, table_of
 from spider_solver.game.deal import FROM_TEXT, Deal
 from spider_solver.game.notation import Move
 from spider_solver.game.numberings import NUMBERINGS, NumberingError, default_numbering
 from spider_solver.game.position import Position
-from spider_solver.game.rules import VARIANTS, spider
+from spider_solver.game.rules import VARIANTS, Rules, spider
 from spider_solver.game.words import count_words
+
+if TYPE_CHECKING:
+    from spider_solver.formats.detect import RulesOrPreset
+    from spider_solver.game.view import View
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -64,25 +70,55 @@ class GameOptions:
         """
         return game_of(self._deal(), self.line)
 
+    def find(self) -> Game:
+        """The game of a table, once the number of its deal is found.
+
+        Raises:
+            ClickException: there is no such board, number or line.
+        """
+        if self.board is None or self.seed is not None or self.numbering is not None:
+            raise click.UsageError("--find looks for the number of a table: give a board alone")
+        view = self._view(self.board)
+        deal = found_deal(view, self._board_name)
+        return game_of(table_of(view, deal, self._board_name), self.line)
+
     def _deal(self) -> Deal:
-        variant = self.variant or "spider"
-        rules = chosen_rules(variant, self.suits)
         if self.board is None and self.seed is None:
             raise click.UsageError(
                 "which game? Give a board (a file, - or a position code) or --seed"
             )
         if self.board is None:
-            try:
-                return Deal.numbered(self.seed or 0, numbering=self.numbering, rules=rules)
-            except NumberingError as error:
-                raise click.UsageError(str(error)) from None
-        for option in ("seed", "numbering"):
-            if getattr(self, option) is not None:
-                raise click.UsageError(f"--{option} goes with a numbered deal, not with a board")
+            return self._numbered(chosen_rules(self.variant or "spider", self.suits))
+        if self.seed is not None:
+            view = self._view(self.board)
+            return table_of(view, self._numbered(view.rules), self._board_name)
+        if self.numbering is not None:
+            raise click.UsageError("--numbering goes with --seed")
+        advice = "if it is of a numbered deal, give the number with --seed"
+        return read_board_argument(self.board, self._game_of_board, self._board_name, advice)
+
+    def _numbered(self, rules: Rules) -> Deal:
+        """The deal with the number of ``--seed``."""
+        try:
+            return Deal.numbered(self.seed or 0, numbering=self.numbering, rules=rules)
+        except NumberingError as error:
+            raise click.UsageError(str(error)) from None
+
+    def _view(self, board: str) -> "View":
+        """What the board shows."""
+        return read_view_argument(board, self._game_of_board, self._board_name)
+
+    @property
+    def _game_of_board(self) -> "RulesOrPreset":
+        return game_of_boards(self.variant or "spider", self.suits)
+
+    @property
+    def _board_name(self) -> str:
+        """The name of the board, for messages."""
         from spider_solver.formats.code import is_code
 
-        name = "position code" if is_code(self.board) else self.board
-        return read_board_argument(self.board, game_of_boards(variant, self.suits), name)
+        board = self.board or ""
+        return "position code" if is_code(board) else board
 
 
 def deal_number(text: str) -> int:

@@ -35,6 +35,8 @@ EXAMPLES = """\b
 Examples:
   spider-hint table.txt                               what to play next ("-": standard input)
   spider-hint --seed 17 --line "jc1 dj1"              the same for a numbered deal
+  spider-hint table.txt --seed 44                     a table of deal 44: hidden cards may be ??
+  spider-hint table.txt --find                        look for the number of its deal
   spider-hint --seed 17 --count 5 --line-out won.txt  the next five moves; save the line
   spider-hint --seed 17 --line "jc1" --follow game17  remember the line, and keep to it
   spider-hint --seed 17 --line played.txt --review    where did I go wrong?
@@ -44,6 +46,11 @@ Examples:
 @click.command(context_settings=HELP, epilog=EXAMPLES)
 @version_option
 @game_options("FILE|-|CODE", "The moves so far")
+@click.option(
+    "--find",
+    is_flag=True,
+    help="Look for the number of the table's deal, which tells the cards written ??.",
+)
 @click.option(
     "--count",
     "ahead",
@@ -81,6 +88,7 @@ Examples:
 @click.option("--json", "as_json", is_flag=True, help="Print the answer as JSON.")
 def hint(
     game: GameOptions,
+    find: bool,
     ahead: int,
     line_out: str | None,
     follow: Path | None,
@@ -93,7 +101,8 @@ def hint(
     """Say what to play next, and how certain that is.
 
     The game is a board (a file in any format, "-", or a position code) or a numbered deal, with
-    the moves so far. "won": the move is the first of a line that was replayed to the end. "lost":
+    the moves so far. Hidden cards of a board may be left out, as ??, if the number of its deal is
+    given or found. "won": the move is the first of a line that was replayed to the end. "lost":
     it is proved that no line wins. "open": neither was proved, and the move is a guess.
     """
     if effort is not None and max_nodes is not None:
@@ -104,7 +113,7 @@ def hint(
         raise click.UsageError("--json has the line already: leave out --line-out -")
     if review and game.line is None:
         raise click.UsageError("--review needs the moves of the game: --line")
-    asked = game.read()
+    asked = game.find() if find else game.read()
     limits = _limits(effort, max_nodes, time_limit)
     if review:
         return _review(asked, limits, as_json)

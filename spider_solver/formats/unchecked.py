@@ -35,6 +35,10 @@ class BoardError(SpiderError, ValueError):
     """A text that is no board; one line that names the place in the text and the card."""
 
 
+class UnknownCards(BoardError):
+    """A board with cards that cannot be known, where all must be."""
+
+
 @dataclass(frozen=True, slots=True)
 class Cell:
     """A card of a board text.
@@ -92,13 +96,14 @@ class UncheckedBoard:
             rules: the game, by default standard Spider with the suits that the board shows.
 
         Raises:
-            BoardError: the cards make no position of the game, or some cannot be known.
+            BoardError: the cards make no position of the game.
+            UnknownCards: some of them cannot be known.
         """
         rules = rules or self.rules_shown()
         view = self._view(rules)
         unseen = view.unseen
         if len(unseen) > 1:
-            raise BoardError(self._cannot_be_known(view))
+            raise UnknownCards(self._cannot_be_known(view))
         return view.filled(unseen.elements()).settled()
 
     def view(self, rules: Rules | None = None) -> View:

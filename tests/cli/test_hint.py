@@ -221,8 +221,8 @@ def test_a_review_of_a_won_game(capsys: pytest.CaptureFixture[str]) -> None:
     [
         ((), "which game? Give a board (a file, - or a position code) or --seed"),
         (("none.txt",), "none.txt: No such file or directory"),
-        ((CASE_161, "--seed", 3), "--seed goes with a numbered deal, not with a board"),
-        ((CASE_161, "--numbering", "kpat"), "--numbering goes with a numbered deal"),
+        ((START.code, "--seed", 4), "no table of kpat 4: card 1 of column a is "),
+        ((CASE_161, "--numbering", "kpat"), "--numbering goes with --seed"),
         ((CASE_161, "--suits", 4), "copies of "),
         ((CASE_161, "--line", "xyz"), "--line: move 1: 'xyz' is no move"),
         ((CASE_161, "--line", "ab2"), "--line: action 1 (ab2): illegal move ab2: "),
