@@ -221,7 +221,7 @@ def test_a_review_of_a_won_game(capsys: pytest.CaptureFixture[str]) -> None:
     [
         ((), "which game? Give a board (a file, - or a position code) or --seed"),
         (("none.txt",), "none.txt: No such file or directory"),
-        ((START.code, "--seed", 4), "no table of kpat 4: card 1 of column a is "),
+        ((START.code, "--seed", 4), "no table of kpat 4: card 2 of column a is KS, but the"),
         ((CASE_161, "--numbering", "kpat"), "--numbering goes with --seed"),
         ((CASE_161, "--suits", 4), "copies of "),
         ((CASE_161, "--line", "xyz"), "--line: move 1: 'xyz' is no move"),
