@@ -57,6 +57,8 @@ def test_spiderette_is_lost_with_a_closed_set() -> None:
     assert (result.status, result.proof) == (Status.LOST, "exhausted")
     assert result.exploration is not None
     codes = [position.code for position in result.exploration.positions()]
+    assert check_closed_set(start, codes) == 1  # it is buried
+    codes = [position.code for position in explore(start, PLENTY).positions()]
     assert check_closed_set(start, codes) == 88
 
 

@@ -135,13 +135,21 @@ def explain_result(
 def _seen_line(found: Exploration) -> str:
     """What a complete search has seen."""
     seen = count_words(found.size, "position")
-    short = found.dead_ends.get(DeadEnds.SHORT_OF_CARDS, 0)
-    if not short:
+    ends = {kind: count for kind, count in found.dead_ends.items() if count}
+    if not ends:
         return f"all {seen} that can come about: none is won"
+    left = " and ".join(f"{count:,} {_DEAD_ENDS[kind]}" for kind, count in ends.items())
+    one = sum(ends.values()) == 1
     return (
-        f"{seen} looked at: none is won; {short:,} with too few cards on the table to deal again, "
-        "which are lost, lead on to others that were not"
+        f"{seen} looked at: none is won; {left}, which {'is' if one else 'are'} lost, "
+        f"{'leads' if one else 'lead'} on to others that were not"
     )
+
+
+_DEAD_ENDS = {
+    DeadEnds.SHORT_OF_CARDS: "with too few cards on the table to deal again",
+    DeadEnds.BURIED: "with buried cards that can never all be dug up",
+}
 
 
 def _search_lines(searches: tuple[Search, ...]) -> list[str]:

@@ -14,12 +14,14 @@ from spider_solver.kernels.blockade import is_blockaded
 from spider_solver.kernels.catalogues import Catalogue
 from spider_solver.kernels.columns import is_short_of_cards
 from spider_solver.kernels.complete import expand_row
+from spider_solver.kernels.digging import Digging, is_buried
 from spider_solver.kernels.jit import internal, kernel
 from spider_solver.kernels.layout import Int64s
 from spider_solver.kernels.places import Places, make_places
 
 SHORT_OF_CARDS = 1
 BLOCKADED = 2
+BURIED = 4
 
 
 class Unpacked(NamedTuple):
@@ -45,24 +47,27 @@ def make_unpacked() -> Unpacked:
         stock=np.zeros(layout.MAX_STOCK, np.int64),
         places=make_places(),
         covered=np.zeros(layout.MAX_COLUMNS * layout.MAX_STAGES, np.int64),
-        found=np.zeros(4, np.int64),
+        found=np.zeros(8, np.int64),
     )
 
 
 @kernel
-def run_past_dead_ends(catalogue: Catalogue, rules: Int64s, unpacked: Unpacked, kinds: int) -> int:
+def run_past_dead_ends(
+    catalogue: Catalogue, rules: Int64s, unpacked: Unpacked, digging: Digging, kinds: int
+) -> int:
     """The same as ``run_complete``, but dead ends of the given kinds have no successors.
 
     Args:
         catalogue: a search that has begun.
         rules: the rules as numbers.
         unpacked: room for one position; counts the dead ends.
-        kinds: SHORT_OF_CARDS and BLOCKADED, added.
+        digging: what the test for buried positions remembers of this catalogue.
+        kinds: SHORT_OF_CARDS, BLOCKADED and BURIED, added.
     """
     registers = catalogue.registers
     while registers[catalogues.SEARCH_NEXT] < registers[catalogues.SEARCH_POSITIONS]:
         row = registers[catalogues.SEARCH_NEXT]
-        kind = _dead_end(catalogue, rules, unpacked, row, kinds)
+        kind = _dead_end(catalogue, rules, unpacked, digging, row, kinds)
         if kind != 0:
             unpacked.found[kind] += 1
         else:
@@ -76,12 +81,21 @@ def run_past_dead_ends(catalogue: Catalogue, rules: Int64s, unpacked: Unpacked, 
 
 
 @internal
-def _dead_end(catalogue: Catalogue, rules: Int64s, unpacked: Unpacked, row: int, kinds: int) -> int:
+def _dead_end(
+    catalogue: Catalogue,
+    rules: Int64s,
+    unpacked: Unpacked,
+    digging: Digging,
+    row: int,
+    kinds: int,
+) -> int:
     """The kind of dead end that a position is, 0 if it is none."""
     stage = catalogue.rows[row * catalogues.ROW_WORDS + catalogues.ROW_STAGE]
     dealt, runs = stage & catalogues.ROWS_DEALT, stage // catalogues.ONE_RUN
     if kinds & SHORT_OF_CARDS and is_short_of_cards(rules, dealt, runs):
         return SHORT_OF_CARDS
+    if kinds & BURIED and is_buried(catalogue, rules, digging, row):
+        return BURIED
     if kinds & BLOCKADED and _is_blockaded(catalogue, rules, unpacked, row):
         return BLOCKADED
     return 0

@@ -16,6 +16,7 @@ from spider_solver.game.position import Column, Position
 from spider_solver.game.symmetry import in_order
 from spider_solver.proofs.check import ProofError
 from spider_solver.proofs.columns import Columns, Stock
+from spider_solver.proofs.digging import is_buried
 
 PROGRESS_POSITIONS = 1000
 """Positions of a closed set that are checked between two reports of progress."""
@@ -33,13 +34,14 @@ def check_closed_set(
     """Check that a set of positions proves a loss.
 
     Call a position *short of cards* if its stock holds cards, fewer cards lie on its table than it
-    has columns, and the rules do not deal over empty columns (``proof.is_short_of_cards``). A set
-    S of positions proves that ``position`` is lost if
+    has columns, and the rules do not deal over empty columns (``proof.is_short_of_cards``). Call it
+    *buried* if ``digging.is_buried`` proves it lost. A set S of positions proves that ``position``
+    is lost if
 
     (a) ``position`` with its columns in order (``symmetry.in_order``) is in S,
     (b) no position in S is won, and
-    (c) for every position in S that is not short of cards and every legal action there, a deal
-        included, the position that follows, with its columns in order, is in S.
+    (c) for every position in S that is neither short of cards nor buried, and every legal action
+        there, a deal included, the position that follows, with its columns in order, is in S.
 
     **Why.** Call two positions *alike* if one becomes the other by letting columns with equal
     lanes swap places; a column's lane is the cards of the stock still to be dealt onto it.
@@ -64,12 +66,13 @@ def check_closed_set(
     card. Only a deal puts cards on the table; moves leave their number as it is, and runs that
     leave take some away. So at no time after it can a row be dealt, its stock never comes
     into any run, and the cards of that stock are missing from the runs that would win the game.
+    That a buried position is lost is proved in ``docs/proofs.md``.
 
     Suppose now that a line won from ``position``. By (a) a position alike to its start is in S.
-    If a position alike to the one before an action is in S, then it is not short of cards: it
-    would be lost, and the line wins from one that is alike. So by 1 the same action, renamed,
-    is legal there, by 2 it leads to a position alike to the one after the action, and by (c) S
-    holds that in order. So S holds one alike to the end of the line, which is won as that is:
+    If a position alike to the one before an action is in S, then it is neither short of cards nor
+    buried: it would be lost, and the line wins from one that is alike. So by 1 the same action,
+    renamed, is legal there, by 2 it leads to a position alike to the one after the action, and by
+    (c) S holds that in order. So S holds one alike to the end of the line, which is won as that is:
     against (b). Hence there is no such line, and ``position`` is lost.
 
     Swapping columns with *different* lanes would not do: 1 holds, but 2 fails at the next deal.
@@ -79,6 +82,7 @@ def check_closed_set(
     (``columns``), sorted among columns with equal lanes, and of its stock: four bytes each,
     compared exactly, some 120 bytes a position in all. A code must be the one that its
     position, in order, is written as; the proof does not need that, but so a set has one form only.
+    Whether a position is buried is worked out only where something that follows on it is missing.
 
     Args:
         position: the position that is claimed to be lost.
@@ -158,19 +162,24 @@ class PositionSet:
         if self._key(numbers.of(start), numbers.stock(start.stock)) not in self._known:
             raise ProofError(f"the start is not in the closed set: {in_order(start).code}")
         for number, (key, stock) in enumerate(self._known.items(), start=1):
-            self._check_closed(self._pack.unpack(key)[1:], stock, number)
+            self._check_closed(self._pack.unpack(key)[1:], stock, number, deadline)
             if number % PROGRESS_POSITIONS == 0:
                 check_time(deadline)
                 if progress is not None:
                     progress(number, len(self._known))
 
-    def _check_closed(self, columns: Sequence[int], stock: Stock, number: int) -> None:
+    def _check_closed(
+        self, columns: Sequence[int], stock: Stock, number: int, deadline: float | None
+    ) -> None:
         """Whether all that follows on a position is in the set, or need not be."""
         if self.columns.is_short_of_cards(columns, stock):
             return
         known, key = self._known, self._key
         for after, left in self.columns.successors(columns, stock):
             if key(after, left) not in known:
+                check_time(deadline)
+                if is_buried(self.columns.position(columns, stock)):
+                    return
                 raise ProofError(
                     f"position {number} of the closed set: "
                     f"{fault_text(self.columns, columns, stock, self.holds)}"

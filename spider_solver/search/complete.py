@@ -20,7 +20,7 @@ from spider_solver.game.notation import Move
 from spider_solver.game.outcomes import Reason, Status
 from spider_solver.game.position import Position
 from spider_solver.game.symmetry import in_order
-from spider_solver.kernels import catalogues, complete, dead_ends, layout
+from spider_solver.kernels import catalogues, complete, dead_ends, digging, layout
 from spider_solver.kernels.catalogues import Catalogue
 from spider_solver.search.clock import PAUSE_NODES, is_past
 from spider_solver.search.packing import REASONS, pack, unpack_move
@@ -44,7 +44,7 @@ class DeadEnds(Flag):
     A position that is lost has no winning line, so what follows on it may be left out: no win is
     missed, and if no win is left the start is lost. Verdicts and the lengths of shortest lines stay
     the same. The positions met are still a closed set (``closed_set``) if only those short of cards
-    are left alone; past blockaded ones they are not.
+    and buried ones are left alone; past blockaded ones they are not.
     """
 
     NONE = 0
@@ -57,6 +57,16 @@ class DeadEnds(Flag):
 
     BLOCKADED = dead_ends.BLOCKADED
     """The blockade proves it lost; :mod:`spider_solver.proofs.blockade` has the proof."""
+
+    BURIED = dead_ends.BURIED
+    """Its columns can never all be dug up; :mod:`spider_solver.proofs.digging` has the test.
+
+    It does nothing under group moves, and before the last row but one is dealt.
+    """
+
+
+PROVED_LOST = DeadEnds.SHORT_OF_CARDS | DeadEnds.BURIED
+"""The dead ends past which the positions met are a closed set."""
 
 
 @dataclass(frozen=True)
@@ -162,10 +172,13 @@ def explore(
     ended = complete.begin_complete(catalogue, *packed)
     kinds = skip if position.stock else skip & ~DeadEnds.SHORT_OF_CARDS
     unpacked = dead_ends.make_unpacked()
+    dug = digging.make_digging(catalogue)
     while ended in (layout.GOES_ON, layout.PAUSED):  # between two calls Ctrl-C is heard
         registers[catalogues.SEARCH_PAUSE_AT] = registers[catalogues.SEARCH_NODES] + PAUSE_NODES
         if kinds:
-            ended = dead_ends.run_past_dead_ends(catalogue, packed.rules, unpacked, kinds.value)
+            ended = dead_ends.run_past_dead_ends(
+                catalogue, packed.rules, unpacked, dug, kinds.value
+            )
         else:
             ended = complete.run_complete(catalogue, packed.rules)
         if ended == layout.PAUSED and is_past(deadline):

@@ -20,6 +20,7 @@ from spider_solver.kernels import catalogues
 from spider_solver.proofs.check import ProofError
 from spider_solver.proofs.closed_set import PositionSet, check_time, fault_text
 from spider_solver.proofs.columns import EMPTY, Columns, Stock
+from spider_solver.proofs.digging import is_buried
 from spider_solver.search.complete import Exploration
 
 CHECKED_POSITIONS = 50_000
@@ -41,7 +42,7 @@ def check_exhausted(found: Exploration, deadline: float | None = None) -> int:
     met), that fault would not be seen; nothing else depends on fingerprints, and no true loss is
     refused.
 
-    Dead ends of the kind ``DeadEnds.SHORT_OF_CARDS`` need no successors; others do.
+    Positions that are short of cards or buried need no successors; others do.
 
     Args:
         found: a search that ended as lost.
@@ -135,14 +136,15 @@ class _SampleCheck:
         drawn = Random(found.start.code).sample(range(1, found.size), CHECKED_POSITIONS - 1)
         start = self._columns.of(found.start), 0
         led_to: list[tuple[list[int], Stock]] = []
-        led_from: list[tuple[list[int], Stock]] = []
+        led_from: list[tuple[tuple[int, ...], Stock]] = []
         for columns, dealt in [start, *map(self._met.__getitem__, sorted(drawn))]:
             stock = self._met.stocks[dealt]
             if self._columns.is_short_of_cards(columns, stock):
                 continue
+            position = tuple(columns), stock
             for after in self._columns.successors(columns, stock):
                 led_to.append(after)
-                led_from.append((columns, stock))
+                led_from.append(position)
             if len(led_to) >= _CHUNK:
                 self._check_all_known(led_to, led_from)
                 led_to, led_from = [], []
@@ -167,23 +169,32 @@ class _SampleCheck:
         return known
 
     def _check_all_known(
-        self, led_to: list[tuple[list[int], Stock]], led_from: list[tuple[list[int], Stock]]
+        self,
+        led_to: list[tuple[list[int], Stock]],
+        led_from: list[tuple[tuple[int, ...], Stock]],
     ) -> None:
-        """Whether all of some positions are among those met.
+        """Whether all of some positions are among those met, or need not be.
 
         Args:
             led_to: the positions.
             led_from: for each of them one that leads to it.
         """
         check_time(self._deadline)
+        buried: set[tuple[tuple[int, ...], Stock]] = set()
         by_stock: dict[Stock, list[int]] = {}
         for place, (_, stock) in enumerate(led_to):
             by_stock.setdefault(stock, []).append(place)
         for stock, places in by_stock.items():
             columns = np.array([led_to[place][0] for place in places], np.int64)
             missing = np.flatnonzero(~self._are_known(_fingerprints(columns, stock)))
-            if missing.size:
-                parent = led_from[places[int(missing[0])]]
+            for place in missing.tolist():
+                parent = led_from[places[place]]
+                if parent in buried:
+                    continue
+                check_time(self._deadline)
+                if is_buried(self._columns.position(*parent)):
+                    buried.add(parent)
+                    continue
                 code = self._columns.position(*parent).code
                 fault = fault_text(self._columns, *parent, self._holds)
                 raise ProofError(f"position {code} of the closed set: {fault}")

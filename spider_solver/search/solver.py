@@ -199,12 +199,12 @@ class Solver:
                 continue
             left = limits.max_nodes - int(registers[layout.REG_NODES])
             share = left if small or turn is None else min(left, turn.nodes)
-            from spider_solver.search.complete import MOST_POSITIONS, DeadEnds, explore
+            from spider_solver.search.complete import MOST_POSITIONS, PROVED_LOST, explore
 
             room = MOST_POSITIONS
             if not small:
                 room = max(room, share // portfolio.nodes_a_position)
-            found = explore(position, share, room, deadline, DeadEnds.SHORT_OF_CARDS)
+            found = explore(position, share, room, deadline, PROVED_LOST)
             searches.append(_complete_search(found))
             registers[layout.REG_NODES] += found.nodes
             registers[layout.REG_EXPANDED] += found.expanded

@@ -26,7 +26,7 @@ from spider_solver.game.symmetry import in_order
 from spider_solver.proofs import closed_set
 from spider_solver.proofs.blockade import find_blockade
 from spider_solver.proofs.closed_set import check_closed_set
-from spider_solver.search.complete import DeadEnds, explore
+from spider_solver.search.complete import PROVED_LOST, explore
 from spider_solver.search.result import Limits
 from spider_solver.store import closed_sets
 from spider_solver.store.closed_sets import ClosedSet, closed_set_path, hash_of, write_closed_set
@@ -91,7 +91,7 @@ def test_lost_boards_are_verified(capsys: pytest.CaptureFixture[str], folder: Pa
     for row in rows:
         codes = list(ClosedSet(closed_set_path(folder, row.certificate or "")))
         start = Position.from_code(row.deal)
-        found = explore(start, 10**7, skip=DeadEnds.SHORT_OF_CARDS)
+        found = explore(start, 10**7, skip=PROVED_LOST)
         assert codes == [position.code for position in found.positions()]
     for workers in (1, 2):
         ended = run(capsys, verify, "--json", folder, "--workers", workers)
@@ -288,7 +288,7 @@ def test_an_escalation_names_missing_proofs_too(
     Path("lost.txt").write_text(
         "//7h4hKSQSJSTS9S8S7S6S5S4S3S2SAS9H//jc5h3hjh6h8c8h4cqh3c7c5c9C2HAH/THAC6CQCTC2CKCKH/ - D"
     )
-    few = ("--variant", "spiderette", "--max-nodes", 100, "--workers", 1)
+    few = ("--variant", "spiderette", "--max-nodes", 50, "--workers", 1)
     assert run(capsys, solve, "--boards", "lost.txt", *few, "--proofs", "--out", "set").code == 0
     assert [row.status for row in rows_of(Path("set"))] == ["open"]
     ended = run(capsys, solve, "--escalate", "100k", "--out", "set", "--workers", 1)

@@ -17,6 +17,7 @@ from spider_solver.game.numberings import numbered
 from spider_solver.game.position import Position
 from spider_solver.game.rules import simple_simon, spiderette
 from spider_solver.kernels import catalogues
+from spider_solver.proofs import closed_set
 from spider_solver.proofs.check import ProofError
 from spider_solver.proofs.closed_set import OutOfTime
 from spider_solver.search import complete, exhausted, solver
@@ -27,6 +28,15 @@ from spider_solver.search.solver import Solver
 from spider_solver.store.reading import part_paths, read_rows
 from tests.cli.commands import run
 from tests.stuck import stuck_deal
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_buried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let searches and checks go on from buried positions (``test_buried.py`` is about these)."""
+    monkeypatch.setattr(solver, "PROVED_LOST", DeadEnds.SHORT_OF_CARDS)
+    for module in (exhausted, closed_set):
+        monkeypatch.setattr(module, "is_buried", lambda position: False)
+
 
 LOST = numbered("pysol", 101, simple_simon())  # 1,814 positions
 WITH_STOCK = numbered("pysol", 45, spiderette())  # 14,038 positions
