@@ -40,7 +40,7 @@ def random_rules(draw: Random, most_cards: int, **options: bool) -> Rules:
             heights=tuple(height + (column < odd) for column in range(columns)),
             face_up=draw.randint(1, height),
         )
-        return replace(rules, **options)
+        return replace(rules, **options)  # type: ignore[arg-type]
 
 
 def random_starts(seed: int, most_cards: int, **options: bool) -> Iterator[Position]:

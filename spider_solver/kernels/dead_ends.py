@@ -67,7 +67,7 @@ def run_past_dead_ends(
     registers = catalogue.registers
     while registers[catalogues.SEARCH_NEXT] < registers[catalogues.SEARCH_POSITIONS]:
         row = registers[catalogues.SEARCH_NEXT]
-        kind = _dead_end(catalogue, rules, unpacked, digging, row, kinds)
+        kind = dead_end(catalogue, rules, unpacked, digging, row, kinds)
         if kind != 0:
             unpacked.found[kind] += 1
         else:
@@ -81,7 +81,7 @@ def run_past_dead_ends(
 
 
 @internal
-def _dead_end(
+def dead_end(
     catalogue: Catalogue,
     rules: Int64s,
     unpacked: Unpacked,

@@ -31,6 +31,8 @@ SEEN = np.dtype(
         ("loose", np.int64),  # a bit for each card that is no head
         ("below", np.int32),  # the sequences under the uppermost one
         ("head", np.int32),  # of the uppermost sequence
+        ("heads", np.int32),  # how many
+        ("off_suit", np.int32),  # loose cards that lie on one of another suit
     ],
     align=True,
 )
@@ -51,8 +53,9 @@ KEY_WORDS = KEY_PLACES + 3
 VERDICT = KEY_WORDS
 VERDICT_WORDS = KEY_WORDS + 1
 VERDICTS = 1 << 15  # kept at a time
-SPARE_STATES = 1_000_000
-STATES_A_NODE = 4
+SPARE_STATES = 5_000_000  # that may be looked at in all, and so many for each node
+STATES_A_NODE = 20
+FEW_STATES = 100  # looked at for a position once there were more than that in all
 BURIED = 1
 NOT_BURIED = 2  # 0: no verdict is kept here
 
@@ -134,15 +137,15 @@ def make_digging(catalogue: Catalogue) -> Digging:
 def is_buried(catalogue: Catalogue, rules: Int64s, digging: Digging, row: int) -> bool:
     """Whether digging proves a row lost.
 
-    Never under group moves or with too many rows left, nor where digging has looked at too many
-    states for the nodes of the search: then it only looks up what it knows.
+    Never under group moves or with too many rows left. Once digging has looked at many states for
+    the nodes of the search, it looks at few for each position, and so may miss buried ones.
     """
     stage = catalogue.rows[row * catalogues.ROW_WORDS + catalogues.ROW_STAGE]
     dealt = np.int64(stage & catalogues.ROWS_DEALT)
     left = rules[layout.RULE_ROWS] - dealt
     if rules[layout.RULE_GROUP_MOVES] or left > MOST_ROWS:
         return False
-    _see_columns(catalogue, digging)
+    see_columns(catalogue, digging)
     _find_key(catalogue, rules, digging, row, dealt)
     key = digging.key
     verdicts = digging.verdicts
@@ -154,11 +157,12 @@ def is_buried(catalogue: Catalogue, rules: Int64s, digging: Digging, row: int) -
     for word in range(KEY_WORDS):
         known = known and verdicts[at + word] == key[word]
     if not known:
-        most = SPARE_STATES + STATES_A_NODE * catalogue.registers[catalogues.SEARCH_NODES]
-        if digging.registers[STATES] > most:
-            return False
+        most = np.int64(digging.board.waiting.size)
+        spare = SPARE_STATES + STATES_A_NODE * catalogue.registers[catalogues.SEARCH_NODES]
+        if digging.registers[STATES] > spare:
+            most = min(most, FEW_STATES)
         _begin(rules, digging)
-        states = _search(rules[layout.RULE_COLUMNS], rules[layout.RULE_RANKS], digging.board)
+        states = _search(rules[layout.RULE_COLUMNS], rules[layout.RULE_RANKS], digging.board, most)
         digging.registers[STATES] += abs(states)
         for word in range(KEY_WORDS):
             verdicts[at + word] = key[word]
@@ -167,7 +171,7 @@ def is_buried(catalogue: Catalogue, rules: Int64s, digging: Digging, row: int) -
 
 
 @internal
-def _see_columns(catalogue: Catalogue, digging: Digging) -> None:
+def see_columns(catalogue: Catalogue, digging: Digging) -> None:
     """Look at the column nodes that are new."""
     nodes = catalogue.nodes
     seen = digging.seen
@@ -176,6 +180,8 @@ def _see_columns(catalogue: Catalogue, digging: Digging) -> None:
         parent = np.int64(nodes[node].parent)
         head = np.int64(nodes[node].head)
         loose = (np.int64(1) << head) - (np.int64(1) << np.int64(nodes[node].end))
+        seen[node].heads = seen[parent].heads + 1
+        seen[node].off_suit = seen[parent].off_suit
         if parent == layout.EMPTY:
             seen[node].below = 0
             seen[node].head = head
@@ -191,6 +197,8 @@ def _see_columns(catalogue: Catalogue, digging: Digging) -> None:
             )
             seen[node].head = head
         else:
+            seen[node].heads -= 1
+            seen[node].off_suit += 1
             seen[node].below = seen[parent].below
             seen[node].head = seen[parent].head
             loose |= np.int64(1) << head
@@ -284,14 +292,13 @@ def _begin(rules: Int64s, digging: Digging) -> None:
 
 
 @internal
-def _search(columns: int, ranks: int, board: Board) -> int:
+def _search(columns: int, ranks: int, board: Board, most: int) -> int:
     """Look at all states unless in one all heads have left, or there are too many.
 
     Gives how many were looked at, as a negative number if the position is buried.
     """
     states = board.states
     waiting = board.waiting
-    most = waiting.size
     for slot in range(STATE_SLOTS):
         board.table[slot] = 0
     _settle(columns, ranks, board, 0)
