@@ -171,6 +171,9 @@ def _search_lines(searches: tuple[Search, ...]) -> list[str]:
 
 
 def _search_name(search: Search) -> str:
+    if search.settings is None and search.order is not None:
+        off_suit, noise = search.order
+        return f"complete search, best first, off-suit cards {off_suit}, noise {noise}"
     if search.settings is None:
         return "complete search"
     settings = search.settings

@@ -20,10 +20,11 @@ from spider_solver.game.notation import Move
 from spider_solver.game.outcomes import Reason, Status
 from spider_solver.game.position import Position
 from spider_solver.game.symmetry import in_order
-from spider_solver.kernels import catalogues, complete, dead_ends, digging, layout
+from spider_solver.kernels import best_first, catalogues, complete, dead_ends, digging, layout
 from spider_solver.kernels.catalogues import Catalogue
 from spider_solver.search.clock import PAUSE_NODES, is_past
 from spider_solver.search.packing import REASONS, pack, unpack_move
+from spider_solver.search.portfolio import Order
 
 MOST_POSITIONS = 1 << 20
 """Positions that fit into the default memory, about 150 MB."""
@@ -152,8 +153,9 @@ def explore(
     most_positions: int = MOST_POSITIONS,
     deadline: float | None = None,
     skip: DeadEnds = DeadEnds.NONE,
+    order: Order | None = None,
 ) -> Exploration:
-    """Look at every position that can come about, in order of actions.
+    """Look at every position that can come about, in order of actions or another.
 
     Args:
         position: where to begin.
@@ -161,6 +163,8 @@ def explore(
         most_positions: positions that memory is made for.
         deadline: when to stop (:mod:`spider_solver.search.clock`).
         skip: dead ends not to go on from.
+        order: which position to go on from next; None for the order of actions, in which alone a
+            win is a shortest one.
 
     Raises:
         UnsupportedRules: the game is too large for the kernels.
@@ -173,9 +177,17 @@ def explore(
     kinds = skip if position.stock else skip & ~DeadEnds.SHORT_OF_CARDS
     unpacked = dead_ends.make_unpacked()
     dug = digging.make_digging(catalogue)
+    queue = None
+    if order is not None:
+        rows = catalogue.rows.size // catalogues.ROW_WORDS
+        queue = best_first.make_queue(rows, order.off_suit, order.noise)
     while ended in (layout.GOES_ON, layout.PAUSED):  # between two calls Ctrl-C is heard
         registers[catalogues.SEARCH_PAUSE_AT] = registers[catalogues.SEARCH_NODES] + PAUSE_NODES
-        if kinds:
+        if queue is not None:
+            ended = best_first.run_best_first(
+                catalogue, packed.rules, unpacked, dug, queue, kinds.value
+            )
+        elif kinds:
             ended = dead_ends.run_past_dead_ends(
                 catalogue, packed.rules, unpacked, dug, kinds.value
             )

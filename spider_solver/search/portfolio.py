@@ -131,12 +131,42 @@ LATER = Choices(
 LATEST = LATER._replace(moves=(PURPOSEFUL, PURPOSEFUL, JOINS_FIRST, EVERY_MOVE))
 
 
+class Order(NamedTuple):
+    """Which positions a complete search goes on from first: those with the lowest price.
+
+    A head (see :mod:`spider_solver.proofs.digging`) costs 2, and so does a card in the stock.
+
+    Attributes:
+        off_suit: price of a card that is no head and lies on one of another suit.
+        noise: greatest price that is added at random, the same for the same position.
+    """
+
+    off_suit: int
+    noise: int = 0
+
+
 class Turn(NamedTuple):
-    """A turn of the complete search, before the first beam of so many positions a layer."""
+    """A turn of the complete search, before the first beam of so many positions a layer.
+
+    Attributes:
+        width: positions of a layer of that beam.
+        nodes: what it may spend.
+        order: which positions it goes on from first; None for the order of actions.
+    """
 
     width: int
     nodes: int
+    order: Order | None = None
 
+
+ORDERS = (Order(4), Order(1), Order(8), Order(0), Order(4, noise=6))
+"""Where one order loses itself among millions of positions, another often wins at once."""
+
+SMALL_TURNS = (
+    *(Turn(1000, nodes, order) for nodes in (100_000, 400_000, 1_600_000) for order in ORDERS),
+    Turn(1000, 18_000_000, ORDERS[0]),
+)
+"""The turns of games in which complete search decides deals that no beam does."""
 
 _ONE_PACK = 52  # cards
 _GOLDEN = 0x9E3779B97F4A7C15
@@ -171,8 +201,8 @@ class Portfolio:
         series: of the draws: of eight series the one with the fewest nodes on training deals.
         keyed_width: from this width on, one attempt in four takes its diversity from some of the
             columns only.
-        turns: of the complete search, in games of two packs.
-        one_pack_turns: the same in games of one pack.
+        turns: of the complete search, in games of two packs with a stock.
+        small_turns: the same in games of one pack or without a stock.
         nodes_a_position: a complete search in its turn gets memory for a position per so many
             nodes, or the default.
     """
@@ -191,7 +221,7 @@ class Portfolio:
     series: int = 3
     keyed_width: int = 200
     turns: tuple[Turn, ...] = (Turn(1000, 100_000), Turn(3000, 2_000_000))
-    one_pack_turns: tuple[Turn, ...] = (*turns, Turn(MOST_WIDTH, 18_000_000))
+    small_turns: tuple[Turn, ...] = SMALL_TURNS
     nodes_a_position: int = 3
 
     def attempt(self, number: int, rules: Rules = spider()) -> Attempt:
@@ -227,7 +257,8 @@ class Portfolio:
 
     def complete_turns(self, rules: Rules) -> tuple[Turn, ...]:
         """When a complete search of a game has its turns, and with how many nodes."""
-        return self.one_pack_turns if rules.deck_size <= _ONE_PACK else self.turns
+        small = rules.deck_size <= _ONE_PACK or not rules.stock_size
+        return self.small_turns if small else self.turns
 
     def _word(self, number: int, use: int) -> int:
         """64 bits fixed by an attempt and what they are for (splitmix64)."""

@@ -12,7 +12,7 @@ from spider_solver.game.position import Position
 
 if TYPE_CHECKING:  # what comes with the kernels takes its time to import
     from spider_solver.search.complete import Exploration
-    from spider_solver.search.portfolio import Attempt
+    from spider_solver.search.portfolio import Attempt, Order
 
 EFFORTS = {"quick": 1_000_000, "normal": 30_000_000, "deep": 1_000_000_000}
 """Node budgets by the name that ``--effort`` takes."""
@@ -48,6 +48,7 @@ class Search:
         nodes: generated successors.
         runs_completed: the most runs that were complete in a position of it.
         rows_dealt: the most rows that it dealt.
+        order: of a complete search that did not go in order of actions.
     """
 
     settings: Attempt | None
@@ -55,6 +56,7 @@ class Search:
     nodes: int
     runs_completed: int
     rows_dealt: int
+    order: Order | None = None
 
 
 @dataclass(frozen=True)

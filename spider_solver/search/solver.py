@@ -43,7 +43,7 @@ from spider_solver.search.packing import (
     remove_runs,
     with_removals,
 )
-from spider_solver.search.portfolio import Attempt, Portfolio
+from spider_solver.search.portfolio import ORDERS, Attempt, Order, Portfolio
 from spider_solver.search.result import Limits, Result, Search
 from spider_solver.search.shorten import Shortened, Shortening, shorten_line
 
@@ -204,8 +204,9 @@ class Solver:
             room = MOST_POSITIONS
             if not small:
                 room = max(room, share // portfolio.nodes_a_position)
-            found = explore(position, share, room, deadline, PROVED_LOST)
-            searches.append(_complete_search(found))
+            order = None if small or turn is None else turn.order
+            found = explore(position, share, room, deadline, PROVED_LOST, order)
+            searches.append(_complete_search(found, order))
             registers[layout.REG_NODES] += found.nodes
             registers[layout.REG_EXPANDED] += found.expanded
             if found.line is not None:
@@ -334,7 +335,7 @@ _ENDS = {layout.WON: Ended.WON, layout.FAILED: Ended.FAILED} | {
 }
 
 
-def _complete_search(found: Exploration) -> Search:
+def _complete_search(found: Exploration, order: Order | None) -> Search:
     """The record of a complete search."""
     return Search(
         settings=None,
@@ -342,6 +343,7 @@ def _complete_search(found: Exploration) -> Search:
         nodes=found.nodes,
         runs_completed=found.runs_completed,
         rows_dealt=max(0, len(found.by_rows_dealt) - 1),
+        order=order,
     )
 
 
@@ -376,6 +378,7 @@ def load_kernels() -> None:
     won = Position.from_code(_ONE_MOVE_FROM_WON)
     explore(won, 1000)
     explore(won, 1000, skip=DeadEnds.BLOCKADED)
+    explore(won, 1000, skip=PROVED_LOST, order=ORDERS[0])
 
 
 def start_clock(seconds: float | None) -> float | None:
