@@ -371,7 +371,7 @@ def warm_up() -> bool:
 @cache
 def load_kernels() -> None:
     """Load all kernels into this process, which takes about half a second, or compile them."""
-    from spider_solver.search.complete import DeadEnds, explore
+    from spider_solver.search.complete import PROVED_LOST, DeadEnds, explore
 
     turn_to_numba()
     Solver().solve(Deal.numbered(1).position, Limits(shorten=1))
