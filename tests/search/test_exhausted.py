@@ -33,7 +33,7 @@ from tests.stuck import stuck_deal
 @pytest.fixture(autouse=True)
 def nothing_is_buried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let searches and checks go on from buried positions (``test_buried.py`` is about these)."""
-    monkeypatch.setattr(solver, "PROVED_LOST", DeadEnds.SHORT_OF_CARDS)
+    monkeypatch.setattr(complete, "PROVED_LOST", DeadEnds.SHORT_OF_CARDS)
     for module in (exhausted, closed_set):
         monkeypatch.setattr(module, "is_buried", lambda position: False)
 
