@@ -18,6 +18,7 @@ class Proof(StrEnum):
     BLOCKADE = "blockade"
     TOO_FEW_CARDS = "too-few-cards"
     EXHAUSTED = "exhausted"
+    NO_FIRST_RUN = "no-first-run"
 
 
 class Reason(StrEnum):
@@ -33,7 +34,8 @@ class Ended(StrEnum):
     """How a search ended."""
 
     WON = "won"
-    LOST = "lost"  # a complete search that saw all positions
+    LOST = "lost"  # a complete search that saw all positions, or a search of all classes
+    NO_PROOF = "no-proof"  # a search of classes in which a first run may come about
     FAILED = "failed"  # a beam with nothing left
     NODES = "nodes"
     TIME = "time"
