@@ -22,7 +22,7 @@ class Loss:
     Attributes:
         key: which deal it is.
         deal: its position code.
-        proof: ``blockade``, ``too-few-cards`` or ``exhausted``.
+        proof: ``blockade``, ``too-few-cards``, ``exhausted`` or ``no-first-run``.
         words: why it is lost, line by line.
     """
 
@@ -68,6 +68,11 @@ def _words(row: Row, settings: dict[str, Any], folder: Path) -> str:
         "every position that can come about was looked at "
         f"({row.nodes:,} nodes up to then), none is won"
     )
+    if row.proof == Proof.NO_FIRST_RUN:
+        found = (
+            "every class of positions before the first empty column or complete run was looked at "
+            f"({row.nodes:,} nodes up to then), none leads to one"
+        )
     path = closed_set_of(row, folder)
     if path is None:
         return f"{found};\nthey were not kept, so this is claimed, not proved: see --proofs"

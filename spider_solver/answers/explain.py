@@ -23,6 +23,7 @@ from spider_solver.kernels.layout import EVERY_MOVE, JOINS_FIRST, PURPOSEFUL
 from spider_solver.proofs.blockade import explain_blockade, stages
 from spider_solver.proofs.check import verify_line
 from spider_solver.search.complete import DeadEnds, Exploration
+from spider_solver.search.first_run import Classes
 from spider_solver.search.portfolio import Attempt
 from spider_solver.search.reach import REACH_NODES, Reach, StageCount, reach, reach_of
 from spider_solver.search.result import Limits, Result, Search, Status
@@ -31,6 +32,7 @@ from spider_solver.search.solver import SOLVER, Solver, start_clock
 _ENDED = {
     Ended.WON: "won",
     Ended.LOST: "saw all positions, none is won",
+    Ended.NO_PROOF: "a column may be emptied or a run completed",
     Ended.FAILED: "no win",
     Ended.NODES: "out of nodes",
     Ended.TIME: "out of time",
@@ -69,6 +71,8 @@ class Explanation:
             yield _covered_lines(result.position, covered, "whatever is played, by the blockade")
         if result.exploration is not None:
             yield [_seen_line(result.exploration)]
+        if result.classes is not None:
+            yield _class_lines(result.classes)
         yield _search_lines(result.searches)
         if self.reach is not None:
             yield _count_lines(self.reach)
@@ -152,6 +156,15 @@ _DEAD_ENDS = {
 }
 
 
+def _class_lines(found: Classes) -> list[str]:
+    """What a search of classes has seen."""
+    return [
+        "no column can ever be emptied and no run completed:",
+        f"{count_words(found.size, 'class', 'classes')} of positions can come about before, "
+        "and none of them leads there",
+    ]
+
+
 def _search_lines(searches: tuple[Search, ...]) -> list[str]:
     """A line for each search: its settings, how it ended and how far it came."""
     if not searches:
@@ -165,15 +178,23 @@ def _search_lines(searches: tuple[Search, ...]) -> list[str]:
         rows = count_words(search.rows_dealt, "row")
         lines.append(
             f"{place:>4}  {name:<{name_width}}  {nodes:>{count_width}} nodes, "
-            f"{runs} complete, {rows} dealt, {_ENDED[search.ended]}"
+            f"{runs} complete, {rows} dealt, {_ended(search)}"
         )
     return lines
+
+
+def _ended(search: Search) -> str:
+    if search.of_classes and search.ended is Ended.LOST:
+        return "saw all classes, no column is emptied and no run completed"
+    return _ENDED[search.ended]
 
 
 def _search_name(search: Search) -> str:
     if search.settings is None and search.order is not None:
         off_suit, noise = search.order
         return f"complete search, best first, off-suit cards {off_suit}, noise {noise}"
+    if search.of_classes:
+        return "search of classes"
     if search.settings is None:
         return "complete search"
     settings = search.settings
@@ -273,13 +294,19 @@ def cards_covered(start: Position, covered: Sequence[int]) -> list[list[str]]:
 def _search_dict(search: Search) -> dict[str, Any]:
     settings = search.settings
     return {
-        "search": "complete" if settings is None else "beam",
+        "search": _kind(search),
         **_settings_dict(settings),
         "ended": search.ended,
         "nodes": search.nodes,
         "runs_completed": search.runs_completed,
         "rows_dealt": search.rows_dealt,
     }
+
+
+def _kind(search: Search) -> str:
+    if search.of_classes:
+        return "classes"
+    return "complete" if search.settings is None else "beam"
 
 
 def _settings_dict(settings: Attempt | None) -> dict[str, Any]:

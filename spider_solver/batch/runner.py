@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 from spider_solver.batch.executors import IN_FLIGHT
 from spider_solver.errors import SpiderError, is_shortage
@@ -31,9 +31,6 @@ from spider_solver.search.solver import SOLVER, Solver, warm_up
 from spider_solver.store.atomic import open_lock
 from spider_solver.store.row import Row, row_of, unsolved_row
 from spider_solver.text.quoting import one_line
-
-if TYPE_CHECKING:
-    from spider_solver.search.complete import Exploration
 
 CHUNK_DEALS = 256  # in a chunk, at most
 CHUNK_SECONDS = 1.0  # after which a chunk begins no further deal
@@ -159,8 +156,8 @@ def solve_chunk(job: Job, starts: Sequence[Start]) -> Solved:
         try:
             result = _solver_here(job.make_solver).solve(deal.position, job.limits)
             row = row_of(deal, result, job.solver)
-            if job.proofs is not None and result.exploration is not None:
-                certificate, failure = _keep_proof(job.proofs, result.exploration)
+            if job.proofs is not None and result.has_closed_set:
+                certificate, failure = _keep_proof(job.proofs, result)
                 row = replace(row, certificate=certificate)
                 failures += [f"{_name(deal)}: {failure}"] if failure else []
             rows.append(row)
@@ -177,14 +174,14 @@ def solve_chunk(job: Job, starts: Sequence[Start]) -> Solved:
     return Solved(rows, left, starved, failures, worker, monotonic() - began)
 
 
-def _keep_proof(folder: Path, exploration: "Exploration") -> tuple[str | None, str]:
-    """Write a closed set; gives its certificate, or why there is none."""
+def _keep_proof(folder: Path, result: Result) -> tuple[str | None, str]:
+    """Write the closed set of a loss; gives its certificate, or why there is none."""
     # Other workers do without pyarrow, which takes 45 MB.
-    from spider_solver.store.closed_sets import write_closed_set
+    from spider_solver.batch.keeping import keep_proof
     from spider_solver.store.reading import StoreError
 
     try:
-        return write_closed_set(folder, (each.code for each in exploration.positions())), ""
+        return keep_proof(folder, result), ""
     except StoreError as error:
         return None, f"lost, but its proof is not kept: {error}"
 

@@ -55,7 +55,8 @@ UNPROVED_COLUMNS = ("numbering", "proof", "certificate")
 def unproved(rows: Any) -> list[str]:
     """The deals in an Arrow table of rows whose closed set is not kept: ``kpat 17``."""
     claimed = rows.filter(
-        (pc.field("proof") == Proof.EXHAUSTED) & pc.field("certificate").is_null()
+        pc.field("proof").isin([Proof.EXHAUSTED, Proof.NO_FIRST_RUN])
+        & pc.field("certificate").is_null()
     )
     pairs = (claimed[name].to_pylist() for name in ("numbering", "seed"))
     return [f"{numbering} {seed}" for numbering, seed in zip(*pairs, strict=True)]

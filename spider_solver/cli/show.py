@@ -14,7 +14,7 @@ from spider_solver.cli.game import GameOptions, game_options
 from spider_solver.game.cards import SUITS
 from spider_solver.game.deal import FROM_TEXT, Deal
 from spider_solver.game.notation import Move, parse_line
-from spider_solver.game.outcomes import Status
+from spider_solver.game.outcomes import Proof, Status
 from spider_solver.game.words import count_words, proof_words
 from spider_solver.store.atomic import new_file
 from spider_solver.text.quoting import one_line
@@ -140,7 +140,8 @@ def _loss_note(folder: Path, deal: Deal, row: "Row") -> str:
         raise click.ClickException(f"{folder}: {row.key}: {error}: see spider-verify") from None
     if kept:
         return f"lost: proved ({proof_words(row.proof)}), no line of play wins"
-    return f"lost: claimed ({row.proof}), not proved: the positions that prove it are not kept"
+    what = "classes" if row.proof == Proof.NO_FIRST_RUN else "positions"
+    return f"lost: claimed ({row.proof}), not proved: the {what} that prove it are not kept"
 
 
 def _write_page(shown: Shown, out: str | None, open_it: bool) -> None:

@@ -45,9 +45,9 @@ def move_text(position: Position, move: Move) -> str:
     return f"{move_words(position, move)}: `{format_move(position.resolve(move))}`"
 
 
-def count_words(count: int, noun: str) -> str:
-    """A count with its noun: ``1 action``, ``2 actions``."""
-    return f"{count:,} {noun}{'s' * (count != 1)}"
+def count_words(count: int, noun: str, nouns: str = "") -> str:
+    """A count with its noun: ``1 action``, ``2 actions``; ``nouns`` if the plural has no ``s``."""
+    return f"{count:,} {noun if count == 1 else nouns or f'{noun}s'}"
 
 
 def too_few_cards_words(position: Position) -> str:
@@ -75,7 +75,13 @@ def too_few_cards_words(position: Position) -> str:
 
 def proof_words(proof: str | None) -> str:
     """The name of a proof for a player: ``blockade``, ``too few cards to deal again``."""
-    return "too few cards to deal again" if proof == Proof.TOO_FEW_CARDS else f"{proof}"
+    return _PROOF_WORDS.get(proof or "", f"{proof}")
+
+
+_PROOF_WORDS: dict[str, str] = {
+    Proof.TOO_FEW_CARDS: "too few cards to deal again",
+    Proof.NO_FIRST_RUN: "no first run can be completed",
+}
 
 
 def list_words(names: Sequence[str]) -> str:

@@ -41,7 +41,7 @@ needs no successors.
 
 from collections.abc import Callable, Iterator
 from functools import cache
-from itertools import combinations
+from itertools import accumulate, combinations
 from typing import NamedTuple
 
 from spider_solver.game.cards import Card, rank, suit
@@ -127,6 +127,8 @@ class FirstPhase:
     Attributes:
         columns: the cards of the start, deepest first.
         rows: the rows of the stock.
+        places: for each column and number of rows dealt, the places that the cards dealt there
+            would take, by rank: each one end of its next rank.
         ranks: the rank of a king.
         run: the cards of a run below the king, a bit each, for clubs.
     """
@@ -136,6 +138,10 @@ class FirstPhase:
         stock = position.stock
         self.columns = position.columns
         self.rows = tuple(stock[at : at + width] for at in range(0, len(stock), width))
+        self.places = tuple(
+            tuple(accumulate((one(rank(row[column]) + 1) for row in self.rows), initial=0))
+            for column in range(width)
+        )
         self.ranks = position.rules.ranks
         self.run = (1 << self.ranks) - 2
         self.part: Callable[[int, int, int, int], ColumnPart] = cache(self._part)

@@ -108,13 +108,9 @@ class _Counting:
     def _move(self, column: int) -> bool:
         """Move the head of a column, if it may."""
         head = self._heads[column]
-        moving = [
-            head,
-            *(row[column] for row in self._phase.rows[self._paid[column] : self._dealt]),
-        ]
-        if any(rank(card) == self._phase.ranks for card in moving):
-            return False
-        now = self._now[column] - sum(one(rank(card) + 1) for card in moving)
+        places = self._phase.places[column]
+        dealt = places[self._dealt] - places[self._paid[column]]
+        now = self._now[column] - one(rank(head) + 1) - dealt  # a king's place is nowhere
         count = self._base + self._total - self._best[column] + now + self._released
         if rank(head) == 1 or not self._chain >> (head - 1) & 1:
             count -= one(rank(head))

@@ -24,6 +24,7 @@ from spider_solver.proofs.class_set import fault_of, format_class
 from spider_solver.proofs.closed_set import check_time
 from spider_solver.proofs.first_run import FirstPhase, PositionClass
 from spider_solver.search.clock import PAUSE_NODES, is_past
+from spider_solver.search.result import Search
 
 CHECKED_CLASSES = 5_000
 """Classes that are checked before a verdict: all of a search, or as many of them, drawn."""
@@ -61,6 +62,18 @@ class Classes:
     def rows_dealt(self) -> int:
         """The most rows dealt in one of them."""
         return int(self.search.registers[classes.CLASS_MOST_ROWS])
+
+    @property
+    def record(self) -> Search:
+        """What a result says of it."""
+        return Search(
+            settings=None,
+            ended=self.ended,
+            nodes=self.nodes,
+            runs_completed=0,
+            rows_dealt=self.rows_dealt,
+            of_classes=True,
+        )
 
     def codes(self) -> Iterator[str]:
         """The classes met as text, the start first."""

@@ -168,6 +168,14 @@ SMALL_TURNS = (
 )
 """The turns of games in which complete search decides deals that no beam does."""
 
+
+class ClassTurn(NamedTuple):
+    """A turn of the search of classes, once so many nodes are spent and no run was completed."""
+
+    after: int
+    nodes: int
+
+
 _ONE_PACK = 52  # cards
 _GOLDEN = 0x9E3779B97F4A7C15
 _WORD = 1 << 64
@@ -203,6 +211,8 @@ class Portfolio:
             columns only.
         turns: of the complete search, in games of two packs with a stock.
         small_turns: the same in games of one pack or without a stock.
+        class_turns: of the search of classes of a fresh deal (:mod:`.search.first_run`); a deal in
+            which some search completed a run gets none.
         nodes_a_position: a complete search in its turn gets memory for a position per so many
             nodes, or the default.
     """
@@ -222,6 +232,11 @@ class Portfolio:
     keyed_width: int = 200
     turns: tuple[Turn, ...] = (Turn(1000, 100_000), Turn(3000, 2_000_000))
     small_turns: tuple[Turn, ...] = SMALL_TURNS
+    class_turns: tuple[ClassTurn, ...] = (
+        ClassTurn(300_000, 1_000_000),
+        ClassTurn(3_000_000, 12_000_000),
+        ClassTurn(30_000_000, 400_000_000),
+    )
     nodes_a_position: int = 3
 
     def attempt(self, number: int, rules: Rules = spider()) -> Attempt:

@@ -12,6 +12,7 @@ from spider_solver.game.position import Position
 
 if TYPE_CHECKING:  # what comes with the kernels takes its time to import
     from spider_solver.search.complete import Exploration
+    from spider_solver.search.first_run import Classes
     from spider_solver.search.portfolio import Attempt, Order
 
 EFFORTS = {"quick": 1_000_000, "normal": 30_000_000, "deep": 1_000_000_000}
@@ -43,12 +44,13 @@ class Search:
     """One of the searches that a result took, and how far it came.
 
     Attributes:
-        settings: of a beam; None for a complete search.
+        settings: of a beam; None for a complete search or one of classes.
         ended: how it ended.
         nodes: generated successors.
         runs_completed: the most runs that were complete in a position of it.
         rows_dealt: the most rows that it dealt.
         order: of a complete search that did not go in order of actions.
+        of_classes: whether it searched classes of positions before the first run.
     """
 
     settings: Attempt | None
@@ -57,6 +59,7 @@ class Search:
     runs_completed: int
     rows_dealt: int
     order: Order | None = None
+    of_classes: bool = False
 
 
 @dataclass(frozen=True)
@@ -71,7 +74,7 @@ class Result:
         line: the winning line.
         certificate: the proof of a loss as text.
         checked: for ``exhausted``, positions of the closed set that were checked before it was
-            called lost.
+            called lost; for ``no-first-run``, classes.
         actions: length of the line.
         score: score of the line.
         actions_bound: a proved lower bound on the actions of any winning line, if asked for.
@@ -83,6 +86,7 @@ class Result:
         rows_dealt: for open positions, the most rows that any attempt dealt.
         seconds: wall time.
         exploration: for ``exhausted``, the complete search, with all positions that it met.
+        classes: for ``no-first-run``, the search of classes, with all that it met.
         searches: what was tried, in order.
     """
 
@@ -104,4 +108,10 @@ class Result:
     rows_dealt: int | None = None
     seconds: float = 0.0
     exploration: Exploration | None = field(default=None, repr=False, compare=False)
+    classes: Classes | None = field(default=None, repr=False, compare=False)
     searches: tuple[Search, ...] = field(default=(), repr=False)
+
+    @property
+    def has_closed_set(self) -> bool:
+        """Whether a closed set proves it lost, of positions or of classes."""
+        return self.exploration is not None or self.classes is not None

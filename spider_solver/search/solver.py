@@ -8,9 +8,9 @@ it.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +30,7 @@ from spider_solver.proofs.blockade import find_blockade
 from spider_solver.proofs.bounds import actions_bound
 from spider_solver.proofs.check import ProofError, check_blockade, is_short_of_cards, verify_line
 from spider_solver.proofs.closed_set import OutOfTime
+from spider_solver.proofs.first_run import has_first_phase
 from spider_solver.search.clock import PAUSE_NODES, deadline_after, is_past
 from spider_solver.search.fingerprint import fingerprint, remembered
 from spider_solver.search.packing import (
@@ -43,7 +44,7 @@ from spider_solver.search.packing import (
     remove_runs,
     with_removals,
 )
-from spider_solver.search.portfolio import ORDERS, Attempt, Order, Portfolio
+from spider_solver.search.portfolio import ORDERS, Attempt, ClassTurn, Order, Portfolio
 from spider_solver.search.result import Limits, Result, Search
 from spider_solver.search.shorten import Shortened, Shortening, shorten_line
 
@@ -168,6 +169,7 @@ class Solver:
         # Where complete runs may stay, every other beam keeps them and plays by these rules.
         removing = pack_removing(position) if optional else keeping
         turns = list(portfolio.complete_turns(rules))
+        class_turns = list(portfolio.class_turns) if has_first_phase(position) else []
         registers = self._workspace.registers
         searches: list[Search] = []
         number = 0
@@ -191,6 +193,9 @@ class Solver:
             if all_seen and trial.moves != layout.EVERY_MOVE:
                 trial = replace(trial, moves=layout.EVERY_MOVE)
                 continue
+            decided = self._search_classes(position, class_turns, searches, limits, deadline)
+            if decided is not None:
+                return decided
             small = all_seen and keeps == optional and not too_large
             number += 1
             trial = portfolio.attempt(number, rules)
@@ -200,6 +205,7 @@ class Solver:
             left = limits.max_nodes - int(registers[layout.REG_NODES])
             share = left if small or turn is None else min(left, turn.nodes)
             from spider_solver.search.complete import MOST_POSITIONS, PROVED_LOST, explore
+            from spider_solver.search.exhausted import check_exhausted
 
             room = MOST_POSITIONS
             if not small:
@@ -212,12 +218,44 @@ class Solver:
             if found.line is not None:
                 return self._won(position, found.line, searches, limits, deadline)
             if found.status is Status.LOST:
-                return self._exhausted(position, found, searches, deadline)
+                check = partial(check_exhausted, found, deadline)
+                proof = Proof.EXHAUSTED
+                return self._lost(position, check, searches, proof=proof, exploration=found)
             if found.reason is Reason.MEMORY:
                 too_large = True
             elif share == left or found.reason is Reason.TIME:
                 return self._open(position, found.reason or Reason.NODES, searches)
             del found  # its memory is as large as that of the attempts
+
+    def _search_classes(
+        self,
+        position: Position,
+        turns: list[ClassTurn],
+        searches: list[Search],
+        limits: Limits,
+        deadline: float | None,
+    ) -> Result | None:
+        """Let the search of classes have its turn, if one is due; the result if that ends it."""
+        registers = self._workspace.registers
+        spent = int(registers[layout.REG_NODES])
+        if not turns or spent < turns[0].after or any(done.runs_completed for done in searches):
+            return None
+        from spider_solver.search.first_run import check_classes, explore_classes
+
+        left = limits.max_nodes - spent
+        share = min(left, turns.pop(0).nodes)
+        found = explore_classes(position, share, deadline)
+        searches.append(found.record)
+        registers[layout.REG_NODES] += found.nodes
+        registers[layout.REG_EXPANDED] += found.expanded
+        if found.ended is Ended.LOST:
+            check = partial(check_classes, found, deadline)
+            return self._lost(position, check, searches, proof=Proof.NO_FIRST_RUN, classes=found)
+        if found.ended in (Ended.NO_PROOF, Ended.MEMORY):
+            turns.clear()
+        elif found.ended is Ended.TIME or share == left:
+            return self._open(position, Reason(found.ended), searches)
+        return None
 
     def _beam_search(self, trial: Attempt, ended: int, nodes_before: int) -> Search:
         """The record of a beam that has just ended."""
@@ -286,28 +324,17 @@ class Solver:
         check_blockade(position, certificate)
         return Result(position, Status.LOST, proof=Proof.BLOCKADE, certificate=certificate)
 
-    def _exhausted(
-        self,
-        position: Position,
-        found: Exploration,
-        searches: list[Search],
-        deadline: float | None,
+    def _lost(
+        self, position: Position, check: Callable[[], int], searches: list[Search], **proof: Any
     ) -> Result:
-        from spider_solver.search.exhausted import check_exhausted
-
+        """A loss by a search, once its proof is checked; ``check`` gives how much was."""
         try:
-            checked = check_exhausted(found, deadline)
+            checked = check()
         except OutOfTime:
             searches[-1] = replace(searches[-1], ended=Ended.TIME)
             return self._open(position, Reason.TIME, searches)
-        return Result(
-            position,
-            Status.LOST,
-            proof=Proof.EXHAUSTED,
-            checked=checked,
-            exploration=found,
-            **self._spent(searches),
-        )
+        spent = self._spent(searches)
+        return Result(position, Status.LOST, checked=checked, **proof, **spent)
 
     def _open(self, position: Position, reason: Reason, searches: list[Search]) -> Result:
         return Result(
@@ -356,6 +383,7 @@ def solve(position: Position | Deal, limits: Limits = Limits()) -> Result:
     return Solver().solve(position.position if isinstance(position, Deal) else position, limits)
 
 
+_LOST = 36116661  # by three classes
 _ONE_MOVE_FROM_WON = "KSQSJSTS9S8S7S6S5S4S3S2S/AS//////// - CCDDHHS"
 
 
@@ -372,6 +400,7 @@ def warm_up() -> bool:
 def load_kernels() -> None:
     """Load all kernels into this process, which takes about half a second, or compile them."""
     from spider_solver.search.complete import PROVED_LOST, DeadEnds, explore
+    from spider_solver.search.first_run import check_classes, explore_classes
 
     turn_to_numba()
     Solver().solve(Deal.numbered(1).position, Limits(shorten=1))
@@ -379,6 +408,7 @@ def load_kernels() -> None:
     explore(won, 1000)
     explore(won, 1000, skip=DeadEnds.BLOCKADED)
     explore(won, 1000, skip=PROVED_LOST, order=ORDERS[0])
+    check_classes(explore_classes(Deal.numbered(_LOST).position, 1000))
 
 
 def start_clock(seconds: float | None) -> float | None:

@@ -1,10 +1,11 @@
-"""Closed sets of positions as files: the proofs of a loss that a complete search leaves.
+"""Closed sets as files: the proofs of a loss that a search of all positions or classes leaves.
 
 A data set keeps them in its folder ``_proofs``, one Parquet file each, named after the SHA-256 of
 its bytes: that is the certificate of the rows which rest on it. In the file is one column,
 ``position``: position codes with their columns in canonical order (``symmetry.in_order``), in the
 order in which the search met them, the start first. ``closed_set.check_closed_set`` says what they
-must hold to prove anything.
+must hold to prove anything. A search of classes (:mod:`spider_solver.proofs.class_set`) leaves a
+column ``class`` instead.
 """
 
 import hashlib
@@ -24,10 +25,20 @@ from spider_solver.store.reading import UNREADABLE, StoreError, first_line
 PROOFS = "_proofs"
 """The folder of closed sets in the folder of a data set."""
 
-COLUMN = "position"
+POSITIONS = "position"
+"""The column of a set of positions."""
 
-_SCHEMA = pa.schema([pa.field(COLUMN, pa.string(), nullable=False)])
+CLASSES = "class"
+"""The column of a set of classes of positions (:mod:`spider_solver.proofs.class_set`)."""
+
+MOST_CLASSES = 4_000_000
+"""Classes of the largest set that a run keeps; checking so many takes about an hour."""
+
 _GROUP_POSITIONS = 20_000  # written and read at a time
+
+
+def _schema(column: str) -> pa.Schema:
+    return pa.schema([pa.field(column, pa.string(), nullable=False)])
 
 
 def closed_set_path(folder: Path, certificate: str) -> Path:
@@ -57,7 +68,7 @@ def check_room_for_proofs(folder: Path) -> None:
         ) from None
 
 
-def write_closed_set(folder: Path, codes: Iterable[str]) -> str:
+def write_closed_set(folder: Path, codes: Iterable[str], column: str = POSITIONS) -> str:
     """Write a closed set; never more than a small part of it is held in memory.
 
     The file gets its name once it is whole. The same positions make the same file, under the same
@@ -65,7 +76,8 @@ def write_closed_set(folder: Path, codes: Iterable[str]) -> str:
 
     Args:
         folder: the data set.
-        codes: the position codes.
+        codes: the codes of positions or classes.
+        column: which they are, ``POSITIONS`` or ``CLASSES``.
 
     Returns:
         The certificate, the SHA-256 of the file.
@@ -81,14 +93,14 @@ def write_closed_set(folder: Path, codes: Iterable[str]) -> str:
             unfinished.open("xb") as file,
             pq.ParquetWriter(
                 file,
-                _SCHEMA,
+                _schema(column),
                 compression="zstd",
                 use_dictionary=False,  # no code comes twice
                 write_page_checksum=True,
             ) as writer,
         ):
             while group := list(islice(remaining, _GROUP_POSITIONS)):
-                writer.write_table(pa.table([group], schema=_SCHEMA))
+                writer.write_table(pa.table([group], schema=_schema(column)))
             writer.close()
             file.flush()
             os.fsync(file.fileno())
@@ -123,26 +135,27 @@ def hash_of(path: Path) -> str:
 
 
 class ClosedSet:
-    """The position codes of a closed-set file, read as often as they are asked for.
+    """The codes of a closed-set file, read as often as they are asked for.
 
     Only a small part of the file is in memory at a time.
 
     Args:
         path: the file.
+        column: what it must hold, ``POSITIONS`` or ``CLASSES``.
 
     Raises:
         StoreError: it is no closed-set file; on reading, too, it is damaged.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, column: str = POSITIONS) -> None:
         self.path = path
         try:
             require_plain(path)
             schema = pq.read_schema(path)
         except UNREADABLE as error:
             raise StoreError(f"{path} cannot be read ({first_line(error)})") from None
-        if not schema.equals(_SCHEMA, check_metadata=False):
-            raise StoreError(f"{path} is not a closed set: it must hold one column, {COLUMN}")
+        if not schema.equals(_schema(column), check_metadata=False):
+            raise StoreError(f"{path} is not a closed set: it must hold one column, {column}")
 
     def __len__(self) -> int:
         return int(pq.read_metadata(self.path).num_rows)

@@ -53,9 +53,10 @@ class Row:
         line: the winning line in move text.
         certificate: for ``blockade``, how many starting cards of each column stay covered,
             joined by ``,``, for each number of deals, joined by ``/``; for ``exhausted``, the
-            SHA-256 of the closed-set file ``_proofs/<sha>.parquet``, None if none was written.
+            SHA-256 of the closed-set file ``_proofs/<sha>.parquet``, None if none was written; for
+            ``no-first-run`` the same of the set of classes.
         checked: for ``exhausted``, positions of the closed set that were checked before the deal
-            was called lost; None in rows of versions that did not.
+            was called lost, for ``no-first-run`` classes; None in rows of versions that did not.
         actions: length of the line.
         score: Microsoft's score of the line.
         actions_bound: a proved lower bound on the actions of any winning line, when asked for.

@@ -5,7 +5,7 @@ Proofs are checked by ``proofs/check.py`` under the plain rules; no kernel has a
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -26,8 +26,9 @@ from spider_solver.game.position import Position
 from spider_solver.game.rules import VARIANTS, Rules
 from spider_solver.proofs.bounds import actions_bound
 from spider_solver.proofs.check import ProofError, check_blockade, check_too_few_cards, verify_line
+from spider_solver.proofs.class_set import check_class_set
 from spider_solver.proofs.closed_set import check_closed_set
-from spider_solver.store.closed_sets import ClosedSet, closed_set_path, hash_of
+from spider_solver.store.closed_sets import CLASSES, POSITIONS, ClosedSet, closed_set_path, hash_of
 from spider_solver.store.keys import seeds_by_game
 from spider_solver.store.reading import (
     StoreError,
@@ -99,8 +100,8 @@ def check_row(
     position = check_claim(row, settings)
     if row.proof is None:
         return Verdict.OPEN
-    if row.proof == Proof.EXHAUSTED:
-        return _check_exhausted(row, position, folder, progress)
+    if row.proof in _SETS:
+        return _check_set(row, position, folder, progress)
     return _CHECKS[row.proof](row, position)
 
 
@@ -174,8 +175,7 @@ def _check_columns(row: Row, settings: dict[str, Any], position: Position) -> No
         there = getattr(row, name) is not None
         _require(there == wanted, f"{name} {'missing' if wanted else 'given'}: {row.status}")
     _require(lost or row.certificate is None, f"certificate given: {row.status}")
-    exhausted = row.proof == Proof.EXHAUSTED
-    _require(row.checked is None or exhausted, f"checked given: proof {row.proof}")
+    _require(row.checked is None or row.proof in _SETS, f"checked given: proof {row.proof}")
     most = row.nodes + 1  # the start, and what was generated
     _require(
         row.checked is None or 0 < row.checked <= most,
@@ -222,6 +222,7 @@ _STATES = {
     (Status.LOST, Proof.BLOCKADE, None),
     (Status.LOST, Proof.TOO_FEW_CARDS, None),
     (Status.LOST, Proof.EXHAUSTED, None),
+    (Status.LOST, Proof.NO_FIRST_RUN, None),
     *((Status.OPEN, None, reason) for reason in Reason),
 }
 
@@ -264,16 +265,23 @@ _CHECKS: dict[str, Callable[[Row, Position], Verdict]] = {
 }
 
 
-def _check_exhausted(row: Row, position: Position, folder: Path, progress: Told | None) -> Verdict:
-    """Check the closed set of an exhausted search, if one was kept."""
+_SETS: dict[str | None, tuple[str, Callable[[Position, Iterable[str], Told | None], int]]] = {
+    Proof.EXHAUSTED: (POSITIONS, check_closed_set),
+    Proof.NO_FIRST_RUN: (CLASSES, check_class_set),
+}
+
+
+def _check_set(row: Row, position: Position, folder: Path, progress: Told | None) -> Verdict:
+    """Check the closed set of a search, if one was kept."""
+    column, check = _SETS[row.proof]
     path = closed_set_of(row, folder)
     if path is None:
         return Verdict.LOST_CLAIMED
     try:
         found = hash_of(path)
         _require(found == row.certificate, f"certificate: {path} has SHA-256 {found}")
-        closed_set = ClosedSet(path)
-        check_closed_set(position, closed_set, progress)
+        closed_set = ClosedSet(path, column)
+        check(position, closed_set, progress)
         held = len(closed_set)
     except OSError as error:
         raise RowError(f"certificate: {path}: {error.strerror}") from None
@@ -284,7 +292,7 @@ def _check_exhausted(row: Row, position: Position, folder: Path, progress: Told 
 
 
 def closed_set_of(row: Row, folder: Path) -> Path | None:
-    """The closed-set file that an exhausted row names, there or not; None if it names none.
+    """The closed-set file that a row names, there or not; None if it names none.
 
     Raises:
         RowError: its certificate cannot be that of a file.
@@ -375,7 +383,7 @@ def _cuts(path: Path) -> list[int]:
     cuts = {*range(0, proofs.num_rows, SLICE_ROWS), proofs.num_rows}
     pairs = zip(*(proofs[name].to_pylist() for name in ("proof", "certificate")), strict=True)
     for place, (proof, certificate) in enumerate(pairs):
-        if proof == Proof.EXHAUSTED and certificate is not None:
+        if proof in _SETS and certificate is not None:
             cuts |= {place, place + 1}
     return sorted(cuts)
 

@@ -16,6 +16,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from spider_solver.batch import keeping
 from spider_solver.batch.runner import Job, solve_chunk
 from spider_solver.cli.solve import solve
 from spider_solver.cli.verify import verify
@@ -28,7 +29,6 @@ from spider_solver.proofs.blockade import find_blockade
 from spider_solver.proofs.closed_set import check_closed_set
 from spider_solver.search.complete import PROVED_LOST, explore
 from spider_solver.search.result import Limits
-from spider_solver.store import closed_sets
 from spider_solver.store.closed_sets import ClosedSet, closed_set_path, hash_of, write_closed_set
 from spider_solver.store.reading import StoreError, part_paths, read_rows
 from spider_solver.store.row import Row
@@ -265,7 +265,7 @@ def test_proofs_that_are_missing_at_the_end_are_named(
             raise StoreError("the disk is full")
         return write_closed_set(folder, [start, *others])
 
-    monkeypatch.setattr(closed_sets, "write_closed_set", write)
+    monkeypatch.setattr(keeping, "write_closed_set", write)
     Path("lost.txt").write_text("\n".join(codes))
     command = ("--boards", "lost.txt", "--proofs", "--out", "set", "--workers", 1)
     for _ in range(2):  # the second time nothing is left to do, and nothing is better
@@ -284,7 +284,7 @@ def test_an_escalation_names_missing_proofs_too(
         raise StoreError("the disk is full")
 
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(closed_sets, "write_closed_set", write)
+    monkeypatch.setattr(keeping, "write_closed_set", write)
     Path("lost.txt").write_text(
         "//7h4hKSQSJSTS9S8S7S6S5S4S3S2SAS9H//jc5h3hjh6h8c8h4cqh3c7c5c9C2HAH/THAC6CQCTC2CKCKH/ - D"
     )

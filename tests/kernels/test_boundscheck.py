@@ -20,6 +20,13 @@ for suits in (1, 2, 4):
     print(result.status, result.actions)
 print(explore(position, 50_000).status)
 
+from random import Random
+from spider_solver.search.first_run import check_classes, explore_classes
+from tests.first_phase import FIRST_PHASE_GAMES, random_deal
+for rules in FIRST_PHASE_GAMES:
+    explore_classes(random_deal(rules, Random(1)), 10_000)
+print(check_classes(explore_classes(Deal.numbered(36116661).position, 1000)))
+
 from tests.boards import board_from, check_each, covered_board, tall_board, wide_board
 from tests.kernels.test_boards import check_play
 from tests.test_oracle import check_board
@@ -40,9 +47,9 @@ def test_no_index_is_out_of_bounds(tmp_path: Path) -> None:
     command = [sys.executable, "-c", _SCRIPT]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert done.stderr == ""
-    *won, explored, boards = done.stdout.splitlines()
+    *won, explored, classes, boards = done.stdout.splitlines()
     assert [line.split()[0] for line in won] == ["won"] * 3
-    assert explored == "open"
+    assert (explored, classes) == ("open", "3")
     played, hidden, tall, refused = map(int, boards.split())
     assert (played, refused) == (62, 0)
     assert hidden >= 4
