@@ -7,7 +7,7 @@ letter for each row whose card is a head there, ``a`` for the first row.
 """
 
 from collections.abc import Callable, Iterable
-from functools import cache
+from functools import lru_cache
 
 from spider_solver.game.cards import RANKS
 from spider_solver.game.position import Position
@@ -20,6 +20,7 @@ from spider_solver.text.quoting import quoted
 
 _ROWS = "abcdefghijklmnopqrstuvwxyz"
 _LONGEST_CODE = 1000
+_TEXTS_KEPT = 1 << 16
 
 
 def check_class_set(
@@ -144,12 +145,12 @@ def format_class(found: PositionClass) -> str:
     return f"{columns} {'/'.join(map(_ends_text, found.covered)) if found.covered else '-'}"
 
 
-@cache
+@lru_cache(_TEXTS_KEPT)
 def _column_text(in_place: int, heads: int) -> str:
     return f"{in_place}{''.join(name for row, name in enumerate(_ROWS) if heads >> row & 1)}"
 
 
-@cache
+@lru_cache(_TEXTS_KEPT)
 def _ends_text(ends: int) -> str:
     return "".join(RANKS[rank - 1] for rank in each(ends))
 
@@ -172,13 +173,13 @@ def parse_class(phase: FirstPhase, code: str) -> PositionClass:
     return found
 
 
-@cache
+@lru_cache(_TEXTS_KEPT)
 def _column_of(text: str) -> tuple[int, int]:
     number = text.rstrip(_ROWS)
     return int(number), sum(1 << _ROWS.index(row) for row in text[len(number) :])
 
 
-@cache
+@lru_cache(_TEXTS_KEPT)
 def _ends_of(text: str) -> int:
     return counted(RANKS.index(rank) + 1 for rank in text)
 

@@ -29,7 +29,7 @@ from spider_solver.search.result import Search
 CHECKED_CLASSES = 5_000
 """Classes that are checked before a verdict: all of a search, or as many of them, drawn."""
 
-_ROOM = 2_900_000_000
+_ROOM = 2_800_000_000
 """Bytes for classes and the list of those waiting; the table takes 0.4 to 1.1 GB more at most."""
 
 _CHECKS_A_LOOK = 100  # classes checked between two looks at the clock

@@ -22,9 +22,12 @@ from spider_solver.game.position import Position, PositionError
 from spider_solver.game.rules import Rules, spider
 from spider_solver.proofs.blockade import find_blockade
 from spider_solver.proofs.check import ProofError, check_blockade, replay
+from spider_solver.proofs.class_set import check_class_set
 from spider_solver.proofs.closed_set import check_closed_set
 from spider_solver.search.complete import explore
+from spider_solver.search.first_run import explore_classes
 from tests.case_files import case, case_names, case_text, checked_lines
+from tests.first_phase import small_game
 from tests.fuzz.fuzzing import Target, corpus, fuzz, outcome
 from tests.fuzz.mutation import damaged_texts
 from tests.small_games import SMALL_GAMES
@@ -44,6 +47,12 @@ OTHER_BLOCKADED = Deal.numbered(1748, numbering="pysol").position
 CERTIFICATES = [find_blockade(position) or "" for position in (BLOCKADED, OTHER_BLOCKADED)]
 LOST = numbered("pysol", 1, SMALL_GAMES[1])
 CLOSED_SET = "\n".join(position.code for position in explore(LOST, 10**6).positions())
+
+WITHOUT_RUN = Position.from_code(
+    "3s6sAS/5s5h6H/3h5h6S/ah4h3S 4S3H2S4H4S5S2HAS2S6HAH2H -",
+    small_game(columns=4, ranks=6, suits=2, copies=2, rows=3),
+)
+CLASS_SET = "\n".join(explore_classes(WITHOUT_RUN, 10**5).codes())
 
 
 def texts(*good: str) -> st.SearchStrategy[str]:
@@ -110,6 +119,10 @@ def read_closed_set(text: str) -> None:
     check_closed_set(LOST, text.split("\n"))
 
 
+def read_class_set(text: str) -> None:
+    check_class_set(WITHOUT_RUN, text.split("\n"))
+
+
 MANY = ["".join(map(form.write, POSITIONS)) for form in FORMATS] + [
     json.dumps([json.loads(write_solvitaire(position)) for position in POSITIONS])
 ]
@@ -137,6 +150,7 @@ TARGETS: tuple[Target[str], ...] = (
     Target("count", read_count, (click.BadParameter,), texts("500000", "1e6", "167k", "1_0,0M")),
     Target("certificate", read_certificate, (ProofError,), texts(*CERTIFICATES)),
     Target("closed-set", read_closed_set, (ProofError,), texts(CLOSED_SET, "\n".join(CODES))),
+    Target("class-set", read_class_set, (ProofError,), texts(CLASS_SET)),
 )
 BY_NAME = {target.name: target for target in TARGETS}
 
