@@ -15,10 +15,15 @@ from tests.first_phase import FIRST_PHASE_GAMES, random_deal, search_classes, sm
 
 MANY = 10**6
 
+EXTREME_GAMES = (  # no stock, and 15 rows, which take five words a class
+    small_game(columns=3, ranks=4, suits=2, copies=2, rows=0),
+    small_game(columns=2, ranks=13, suits=4, copies=1, rows=15),
+)
+
 
 def test_it_meets_the_classes_that_the_plain_search_meets() -> None:
     counts: Counter[Ended] = Counter()
-    for rules in FIRST_PHASE_GAMES:
+    for rules in (*FIRST_PHASE_GAMES, *EXTREME_GAMES):
         generator = Random(17)
         for _ in range(20):
             start = random_deal(rules, generator)
