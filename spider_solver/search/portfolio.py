@@ -235,7 +235,7 @@ class Portfolio:
     class_turns: tuple[ClassTurn, ...] = (
         ClassTurn(300_000, 1_000_000),
         ClassTurn(3_000_000, 12_000_000),
-        ClassTurn(30_000_000, 400_000_000),
+        ClassTurn(30_000_000, 200_000_000),
     )
     nodes_a_position: int = 3
 
