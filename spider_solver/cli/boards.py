@@ -54,6 +54,18 @@ def read_argument(argument: str, most: int = MAX_TEXT) -> str:
         raise click.ClickException(f"{name}: {error}") from None
 
 
+class UnknownTable(click.ClickException):
+    """A board with unknown cards where all must be known.
+
+    Attributes:
+        view: what it shows.
+    """
+
+    def __init__(self, message: str, view: "View") -> None:
+        super().__init__(message)
+        self.view = view
+
+
 def read_board_argument(
     argument: str, game: "RulesOrPreset", name: str, if_unknown: str = ""
 ) -> Deal:
@@ -66,6 +78,7 @@ def read_board_argument(
         if_unknown: what to do about unknown cards, for messages.
 
     Raises:
+        UnknownTable: cards are unknown, and ``if_unknown`` says what to do.
         ClickException: the board is wrong or cannot be read.
     """
     from spider_solver.formats.code import is_code
@@ -77,7 +90,8 @@ def read_board_argument(
         return _read(read_one_board, text, game, name)
     except click.ClickException as error:
         if if_unknown and isinstance(error.__cause__, UnknownCards):
-            raise click.ClickException(f"{error.message}; {if_unknown}") from None
+            view = error.__cause__.view
+            raise UnknownTable(f"{error.message}; {if_unknown}", view) from None
         raise
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from spider_solver.cli.boards import UnknownTable
 from spider_solver.cli.common import (
     HELP,
     Named,
@@ -22,6 +23,7 @@ from spider_solver.cli.common import (
 )
 from spider_solver.cli.compiling import warm_up
 from spider_solver.cli.game import Game, GameOptions, game_options
+from spider_solver.cli.unknown import hint_without_all_cards
 from spider_solver.game.notation import format_line, format_move
 from spider_solver.game.words import count_words
 from spider_solver.text.quoting import one_line
@@ -101,9 +103,12 @@ def hint(
     """Say what to play next, and how certain that is.
 
     The game is a board (a file in any format, "-", or a position code) or a numbered deal, with
-    the moves so far. Hidden cards of a board may be left out, as ??, if the number of its deal is
-    given or found. "won": the move is the first of a line that was replayed to the end. "lost":
-    it is proved that no line wins. "open": neither was proved, and the move is a guess.
+    the moves so far. Hidden cards of a board may be left out, as ??. If the number of its deal is
+    given or found, they are filled in; if not, the unseen cards are laid out in all ways, or in
+    100 drawn at random, and the move is the one that wins most often.
+
+    "won": the move is the first of a line that was replayed to the end. "lost": it is proved that
+    no line wins. "open": neither was proved, and the move is a guess.
     """
     if effort is not None and max_nodes is not None:
         raise click.UsageError("--effort and --max-nodes exclude each other")
@@ -113,8 +118,16 @@ def hint(
         raise click.UsageError("--json has the line already: leave out --line-out -")
     if review and game.line is None:
         raise click.UsageError("--review needs the moves of the game: --line")
-    asked = game.find() if find else game.read()
     limits = _limits(effort, max_nodes, time_limit)
+    try:
+        asked = game.find() if find else game.read()
+    except UnknownTable as table:
+        if game.line is not None or follow or line_out or ahead > 1:
+            raise
+        table.view.check()
+        own = limits if effort or max_nodes or time_limit else None
+        hint_without_all_cards(table.view, own, as_json)
+        return 0
     if review:
         return _review(asked, limits, as_json)
     given = _hint(asked, limits, follow)

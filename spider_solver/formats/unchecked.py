@@ -36,7 +36,15 @@ class BoardError(SpiderError, ValueError):
 
 
 class UnknownCards(BoardError):
-    """A board with cards that cannot be known, where all must be."""
+    """A board with cards that cannot be known, where all must be.
+
+    Attributes:
+        view: what the board shows; not checked is whether what lies face up is known.
+    """
+
+    def __init__(self, message: str, view: View) -> None:
+        super().__init__(message)
+        self.view = view
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +111,7 @@ class UncheckedBoard:
         view = self._view(rules)
         unseen = view.unseen
         if len(unseen) > 1:
-            raise UnknownCards(self._cannot_be_known(view))
+            raise UnknownCards(self._cannot_be_known(view), view)
         return view.filled(unseen.elements()).settled()
 
     def view(self, rules: Rules | None = None) -> View:

@@ -16,6 +16,12 @@ from tests.cli.commands import run
 Capsys = pytest.CaptureFixture[str]
 QUICK = ("--effort", "quick", "--json")
 
+# kpat 31 on its winning line, where four different cards lie face down
+FOUR_UNKNOWN = (
+    "2D/KCQC3CKHQHJHTH9H8H7H6H5H4H/QSJSTS9S8S7S6S5S4S3S2SAS/????????9C8C7C6C5C5D4C3D2HAHKDQDJDTD9D8D"
+    "7D6D/7S6S5S4S3S2SAS/KSQSJSJCTC/2CAC/9S/4D/3H - CDH"
+)
+
 
 @pytest.fixture(autouse=True)
 def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -70,10 +76,32 @@ def test_a_table_of_another_deal(capsys: Capsys) -> None:
 
 def test_unknown_cards_without_a_number(capsys: Capsys) -> None:
     Path("table.txt").write_text(as_seen(Deal.numbered(44, suits=1).position))
-    ended = run(capsys, hint, "table.txt")
+    ended = run(capsys, hint, "table.txt", "--line", "ab")
     assert ended.code == 1
     assert "94 cards cannot be known" in ended.err
     assert ended.err.endswith("; if it is of a numbered deal, give the number with --seed\n")
+
+
+def test_unknown_cards_are_laid_out_in_all_ways(capsys: Capsys) -> None:
+    ended = run(capsys, hint, FOUR_UNKNOWN, "--suits", 4)
+    assert ended.code == 0
+    assert "4 unknown cards can lie in 24 ways: 24 won, 0 lost, 0 open\n" in ended.out
+    assert "won in 24 of 24 after: move 3♥ from column j to column b: `jb1`\n" in ended.out
+    assert "no card was looked under" in ended.out
+
+
+def test_unknown_cards_are_drawn_at_random(capsys: Capsys) -> None:
+    Path("table.txt").write_text(as_seen(Deal.numbered(44, suits=1).position))
+    answer = json.loads(run(capsys, hint, "table.txt", "--json").out)
+    assert (answer["unknown"], answer["solved"]) == (94, 100)
+    assert answer["won"] >= 95
+    assert answer["moves"][0]["won"] >= answer["moves"][-1]["won"]
+
+
+def test_what_lies_face_up_must_be_known(capsys: Capsys) -> None:
+    ended = run(capsys, hint, FOUR_UNKNOWN.replace("/3H -", "/?? -"), "--suits", 4)
+    assert ended.code == 1
+    assert ended.err == "Error: card 1 of column j lies face up but is not known\n"
 
 
 @pytest.mark.parametrize(
