@@ -17,6 +17,7 @@ ROOMS = (
     "kernels",
     "search",
     "answers",
+    "play",
     "store",
     "batch",
     "analysis",

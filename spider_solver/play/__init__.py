@@ -1,0 +1,1 @@
+"""Play as people do: without seeing the cards that lie face down."""
