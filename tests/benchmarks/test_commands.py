@@ -22,6 +22,7 @@ from benchmarks import (
     forecasts,
     hint_calls,
     hints,
+    honest,
     layouts,
     lines,
     million,
@@ -64,6 +65,7 @@ COMMANDS = [
     forecasts,
     hint_calls,
     hints,
+    honest,
     layouts,
     lines,
     million,
@@ -400,6 +402,17 @@ def test_the_growth_of_memory() -> None:
     assert hint_calls.growth(calls) == (
         "6.0 MB more in the 200 calls since it was full: 30,000 bytes each"
     )
+
+
+def test_honest_games() -> None:
+    narrow = "fast width=20 flips=50 closer=4"
+    printed = run(honest.main, narrow, f"{narrow} worlds=2", "--seeds", "1-3", "--suits", "1")
+    assert "kpat 1 to 3, 3 deals, suits: 1" in printed
+    for player in (narrow, f"{narrow} worlds=2"):
+        assert re.search(rf"^{player} +[0-3] +\d+\.\d+% \[", printed, re.MULTILINE)
+    assert run(honest.main, narrow, narrow, "--seeds", "2").count(" 0:0 ") == 1
+    for wrong in ("quick", "fast depth=3", "width"):
+        assert CliRunner().invoke(honest.main, [wrong]).exit_code == 2
 
 
 def test_lost_deals_resist() -> None:
