@@ -154,25 +154,25 @@ def _choose_flip(workspace: Workspace, plans: Plans, evaluation: Evaluation, rul
     registers[plan.REG_SCORE] = best
 
 
-@internal
-def _choose_deal(workspace: Workspace, plans: Plans, evaluation: Evaluation, rules: Int64s) -> None:
-    """Put the cheapest deal and the moves before it into the history; REG_ENTRY is the last."""
-    row = plans.registers[plan.REG_DEAL_ROW]
+@kernel
+def enter_deal(
+    workspace: Workspace, plans: Plans, evaluation: Evaluation, rules: Int64s, deal: int
+) -> int:
+    """Put a deal of the plan's list, and the moves before it, into the history; gives its entry."""
+    row = plans.deals[deal].move
     at = row * layout.STATE_WORDS
     columns = rules[layout.RULE_COLUMNS]
     read_columns(workspace, workspace.layer, at, columns)
     _, moves, _, _ = try_deal(workspace, evaluation, rules, row, columns)
-    before = history_before_deal(workspace, at, moves)
-    plans.registers[plan.REG_ENTRY] = add_history(workspace, before, layout.DEAL_MOVE)
-    plans.registers[plan.REG_SCORE] = plans.registers[plan.REG_BEST_DEAL]
+    return add_history(workspace, history_before_deal(workspace, at, moves), layout.DEAL_MOVE)
 
 
 @kernel
 def make_plan(workspace: Workspace, plans: Plans, evaluation: Evaluation, rules: Int64s) -> int:
     """Plan from the start that was begun, and choose.
 
-    Gives WIN, FLIP, DEAL or NOTHING; the history entry of the chosen line's last move is in
-    REG_ENTRY.
+    Gives WIN or FLIP, with the history entry of the chosen line's last move in REG_ENTRY; DEAL, if
+    no card can be turned up; or NOTHING.
     """
     settings = plans.settings
     result = grow(
@@ -192,7 +192,6 @@ def make_plan(workspace: Workspace, plans: Plans, evaluation: Evaluation, rules:
     if plans.registers[plan.REG_FLIPS] > 0:
         _choose_flip(workspace, plans, evaluation, rules)
         return plan.FLIP
-    if plans.registers[plan.REG_BEST_DEAL] < layout.INFINITE:
-        _choose_deal(workspace, plans, evaluation, rules)
+    if plans.registers[plan.REG_DEALS] > 0:
         return plan.DEAL
     return plan.NOTHING

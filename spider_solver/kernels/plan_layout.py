@@ -41,7 +41,7 @@ REG_LOWEST = 1  # least and greatest cost of a flip
 REG_HIGHEST = 2
 REG_BEST = 3  # lowest cost of a position, or learned score
 REG_BEST_DEAL = 4  # lowest cost before a deal
-REG_DEAL_ROW = 5  # the position that it is made from
+REG_DEALS = 5  # positions to deal from, while there is no flip
 REG_ENTRY = 6  # history entry of the last move of what was chosen
 REG_SCORE = 7  # its score
 REG_TOTAL = 8  # unseen cards
@@ -192,6 +192,7 @@ class Plans(NamedTuple):
     """What a plan needs besides a :class:`~spider_solver.kernels.layout.Workspace`."""
 
     flips: Records  # of layout.CANDIDATE; ``diversity`` holds the column that turns up
+    deals: Records  # of layout.CANDIDATE; ``move`` holds the row that is dealt to
     ranked: Records  # of layout.CANDIDATE: positions or flips by learned score
     unseen: Int64s  # [card] how many are unseen
     unseen_ranks: Int64s  # [rank] likewise
@@ -206,6 +207,7 @@ class Plans(NamedTuple):
 
 
 MOST_FLIPS = 1 << 17
+MOST_DEALS = 1 << 16
 _MOST_RANKED = 1 << 15
 _MOST_PRICE = 1 << 16
 
@@ -214,6 +216,7 @@ def make_plans() -> Plans:
     """The memory of one player's plans; the weights are still zero."""
     return Plans(
         flips=np.zeros(MOST_FLIPS, layout.CANDIDATE),
+        deals=np.zeros(MOST_DEALS, layout.CANDIDATE),
         ranked=np.zeros(_MOST_RANKED, layout.CANDIDATE),
         unseen=np.zeros(layout.CARD_CODES, np.int64),
         unseen_ranks=np.zeros(16, np.int64),

@@ -13,6 +13,7 @@ from spider_solver.kernels import layout
 from spider_solver.kernels import plan_layout as plan
 from spider_solver.kernels.bits import position_key
 from spider_solver.kernels.columns import column_cost, completes_run, junction_price, settle
+from spider_solver.kernels.dealing import key_of_deal
 from spider_solver.kernels.expand import expand, read_columns
 from spider_solver.kernels.jit import inlined, internal, kernel
 from spider_solver.kernels.layers import build_successor, copy_row, nodes_fit, open_start, try_deal
@@ -25,6 +26,7 @@ from spider_solver.kernels.table import clear_table, insert, table_is_full
 
 _NO_NOISE = 0
 _ANY_SEED = np.uint64(1)
+_NO_KEY = np.uint64(0)
 _ALL_COLUMNS = -1  # as a set
 
 
@@ -46,6 +48,7 @@ def begin_plan(
     registers[layout.REG_MAX_NODES] = layout.INFINITE
     open_start(workspace, evaluation, rules, cards, heights, face_down, stock, runs)
     plans.registers[plan.REG_FLIPS] = 0
+    plans.registers[plan.REG_DEALS] = 0
 
 
 @inlined
@@ -183,17 +186,23 @@ def _sort_out(
 def _propose_deal(
     workspace: Workspace, plans: Plans, evaluation: Evaluation, rules: Int64s, row: int
 ) -> None:
-    """Note the row that was read if it is the cheapest to deal from, empty columns filled."""
+    """Note the row that was read as one to deal from, empty columns filled, if that is new."""
     registers = workspace.registers
     node_top = registers[layout.REG_NODE_TOP]
     history_top = registers[layout.REG_HISTORY_TOP]
     columns = rules[layout.RULE_COLUMNS]
     result, _, cost, _ = try_deal(workspace, evaluation, rules, row, columns)
+    key = key_of_deal(workspace, rules) if result == layout.GOES_ON else _NO_KEY
     registers[layout.REG_NODE_TOP] = node_top
     registers[layout.REG_HISTORY_TOP] = history_top
-    if result == layout.GOES_ON and cost < plans.registers[plan.REG_BEST_DEAL]:
+    deal = plans.registers[plan.REG_DEALS]
+    if result != layout.GOES_ON or deal == plans.deals.size or not insert(workspace, key):
+        return
+    plans.deals[deal].score = cost
+    plans.deals[deal].move = row
+    plans.registers[plan.REG_DEALS] = deal + 1
+    if cost < plans.registers[plan.REG_BEST_DEAL]:
         plans.registers[plan.REG_BEST_DEAL] = cost
-        plans.registers[plan.REG_DEAL_ROW] = row
         plans.registers[plan.REG_SINCE] = 0
 
 

@@ -18,7 +18,7 @@ from spider_solver.game.view import View
 from spider_solver.kernels import layout
 from spider_solver.kernels import plan_layout as plan
 from spider_solver.kernels.dealing import read_line
-from spider_solver.kernels.plan_choice import make_plan
+from spider_solver.kernels.plan_choice import enter_deal, make_plan
 from spider_solver.kernels.plan_layout import PRICE_UNIT, Plans, make_plans
 from spider_solver.kernels.plans import begin_plan
 from spider_solver.kernels.workspace import make_workspace
@@ -115,6 +115,7 @@ class Planner:
         self._plans.weights[:] = benefits_table(weights)
         self._plans.meets[:] = meets_table(weights.cost)
         self._evaluation = evaluation_of(weights.cost)
+        self._rules = np.zeros(layout.RULE_WORDS, np.int64)  # of the last plan
 
     def plan(self, view: View, settings: PlanSettings = PlanSettings()) -> Plan:
         """The best way to the next card that turns up, to the next deal if none can, or to a win.
@@ -126,8 +127,11 @@ class Planner:
         rules = load_plan(self._workspace, self._plans, self._evaluation, view)
         self._plans.settings[:] = _words(settings)
         ends = Ends(make_plan(self._workspace, self._plans, self._evaluation, rules))
+        self._rules = rules
         if ends == Ends.NOTHING:
             return Plan(ends, (), 0)
+        if ends == Ends.DEAL:
+            return self.best_deals(1)[0]
         registers = self._plans.registers
         return Plan(
             ends, self._line_to(int(registers[plan.REG_ENTRY])), int(registers[plan.REG_SCORE])
@@ -150,6 +154,18 @@ class Planner:
             )
             for place in best
         ]
+
+    def best_deals(self, count: int) -> list[Plan]:
+        """The cheapest ways to the next deal of the last plan that ended with one."""
+        scores = self._plans.deals["score"][: self._plans.registers[plan.REG_DEALS]]
+        return [
+            Plan(Ends.DEAL, self._deal_line(int(deal)), int(scores[deal]))
+            for deal in np.argsort(scores, kind="stable")[:count]
+        ]
+
+    def _deal_line(self, deal: int) -> tuple[Move, ...]:
+        packed = (self._workspace, self._plans, self._evaluation, self._rules)
+        return self._line_to(enter_deal(*packed, deal))
 
     def _flip_line(self, flip: int) -> tuple[Move, ...]:
         row, code = divmod(int(self._plans.flips["move"][flip]), layout.MOVE_PARENT)

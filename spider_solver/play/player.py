@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from spider_solver.game.notation import Move
 from spider_solver.game.outcomes import Status
 from spider_solver.game.view import View
-from spider_solver.play.planner import Ends, Planner, PlanSettings
+from spider_solver.play.planner import Ends, Plan, Planner, PlanSettings
 from spider_solver.play.voting import Voting, is_due, spread, vote
 from spider_solver.search.result import Limits
 from spider_solver.search.solver import Solver
@@ -68,8 +68,16 @@ class Player:
         if not plan.moves and not view.stock:
             plan = self._planner.plan(view, self.settings.patient)
         voting = self.settings.voting
-        if voting is not None and plan.ends == Ends.FLIP and is_due(view, voting):
-            choices = spread(self._planner.best_flips(self.settings.plan.closer), voting.choices)
+        if voting is not None and is_due(view, voting):
+            choices = self._choices(plan, voting)
             if len(choices) > 1:
                 plan = vote(view, choices, self._solver, voting, self.seed)
         return plan.moves
+
+    def _choices(self, plan: Plan, voting: Voting) -> list[Plan]:
+        """What is put to a vote: the best flips, or the best ways to a deal."""
+        if plan.ends == Ends.FLIP:
+            return spread(self._planner.best_flips(self.settings.plan.closer), voting.choices)
+        if plan.ends == Ends.DEAL and voting.deals:
+            return self._planner.best_deals(voting.deals)
+        return []

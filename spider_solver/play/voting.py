@@ -27,6 +27,7 @@ class Voting:
         rows_left: at most so many rows are left in the stock.
         hidden: at most so many cards lie face down.
         choices: the best flips that are compared.
+        deals: the cheapest ways to the next deal that are compared where no card can be turned up.
         worlds: layouts of the unseen cards; after half of them the worse half of the choices
             drops out.
         attempt: the first of the solver's attempts that play on, one for each layout.
@@ -36,6 +37,7 @@ class Voting:
     rows_left: int = 0
     hidden: int = 44
     choices: int = 6
+    deals: int = 0
     worlds: int = 8
     attempt: int = 3
     score_weight: float = 0.016
