@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 _SCRIPT = """
 from functools import partial
 from numba.core import config
@@ -40,6 +42,32 @@ solved = check_each(boards, partial(check_board, most=50, limits=limits))
 tall = "board: over 63 face down", "board: over 103 cards"
 print(played["board"], *(played[kind] for kind in tall), solved["refused"])
 """
+
+_PLAY = """
+from dataclasses import replace
+from numba.core import config
+from spider_solver import Deal
+from spider_solver.play.game import play_game
+from spider_solver.play.planner import PlanSettings
+from spider_solver.play.player import Player, PlayerSettings
+
+assert config.BOUNDSCHECK
+narrow = PlanSettings(width=30, layers=20, patience=8, flips=60, closer=6)
+for suits in (1, 2, 4):
+    for learned in (0, 3):
+        player = Player(PlayerSettings(replace(narrow, learned=learned), end_nodes=2000))
+        for seed in range(1, 6):
+            print(len(play_game(Deal.numbered(seed, suits).position, player).line) > 10)
+"""
+
+
+@pytest.mark.full
+def test_no_index_of_a_plan_is_out_of_bounds(tmp_path: Path) -> None:
+    environment = os.environ | {"NUMBA_BOUNDSCHECK": "1", "SPIDER_SOLVER_CACHE": str(tmp_path)}
+    command = [sys.executable, "-c", _PLAY]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert done.stderr == ""
+    assert done.stdout.split() == ["True"] * 30
 
 
 def test_no_index_is_out_of_bounds(tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 from itertools import repeat
 from random import Random
 
-import numpy as np
 import pytest
 
 from spider_solver.game.cards import UNKNOWN
@@ -56,7 +55,7 @@ def features_after(
         workspace.layer[at + layout.TALLY] & layout.TALLY_RUNS,
     )
     read_features(workspace, plans, evaluation, columns, 1, turned, cost)
-    return np.int64(cost)
+    return int(cost)
 
 
 def column_turned(before: Position, after: Position) -> int | None:
