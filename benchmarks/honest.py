@@ -20,7 +20,6 @@ from spider_solver.batch.executors import make_executor, map_in_order
 from spider_solver.game.deal import Deal
 from spider_solver.play.game import Game, play_game
 from spider_solver.play.player import STRENGTHS, Player, PlayerSettings
-from spider_solver.play.voting import Voting
 
 HIDDEN_BANDS = (20, 24, 28, 32, 36, 40, 45)
 """Upper ends (exclusive) of the bands of face-down cards before the first deal."""
@@ -41,9 +40,9 @@ class Played(NamedTuple):
 
 
 def parse_player(text: str) -> PlayerSettings:
-    """A player from text: a strength, then changes such as ``width=400 worlds=8``.
+    """A player from text: a strength, then changes such as ``width=400 learned=0``.
 
-    Fields are those of ``PlayerSettings``, of its ``PlanSettings`` and of its ``Voting``.
+    Fields are those of ``PlayerSettings`` and of its ``PlanSettings``.
     """
     name, _, rest = text.partition(" ")
     if "=" in name:
@@ -58,8 +57,7 @@ def parse_player(text: str) -> PlayerSettings:
 
 
 def _changed(settings: PlayerSettings, field: str, value: str) -> PlayerSettings:
-    voting = settings.voting or Voting()
-    for part, holder in (("plan", settings.plan), ("voting", voting), ("", settings)):
+    for part, holder in (("plan", settings.plan), ("", settings)):
         types = {one.name: type(getattr(holder, one.name)) for one in fields(holder)}
         if types.get(field) in (int, float):
             changed: Any = replace(holder, **{field: types[field](value)})
@@ -102,7 +100,7 @@ def main(players: tuple[str, ...], deals: Numbered, workers: int, save: Path | N
     \b
     A player is a strength, or changes of one:
       python -m benchmarks.honest normal fast --suits 4 --seeds 1-300
-      python -m benchmarks.honest normal "normal width=400" "normal learned=3 width=900"
+      python -m benchmarks.honest normal "normal width=400" "normal learned=0 width=1200"
     """
     for text in players:
         parse_player(text)

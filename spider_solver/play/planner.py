@@ -80,12 +80,12 @@ class PlanSettings:
         closer_layers: and its layers.
     """
 
-    width: int = 1200
+    width: int = 500
     layers: int = 50
     patience: int = 25
-    learned: int = 0
-    flips: int = 1500
-    closer: int = 80
+    learned: int = 3
+    flips: int = 2000
+    closer: int = 100
     gap: float = 25.0
     closer_width: int = 24
     closer_layers: int = 5

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from spider_solver.game.notation import Move
 from spider_solver.game.outcomes import Status
 from spider_solver.game.view import View
-from spider_solver.play.planner import Ends, Plan, Planner, PlanSettings
-from spider_solver.play.voting import Voting, is_due, spread, vote
+from spider_solver.play.planner import Planner, PlanSettings
 from spider_solver.search.result import Limits
 from spider_solver.search.solver import Solver
 
@@ -19,20 +18,27 @@ class PlayerSettings:
 
     Attributes:
         plan: the plans that it makes.
-        patient: a wider plan for when the first finds nothing and the stock is empty.
+        patient: a longer plan for when the first finds nothing and the stock is empty.
         end_nodes: nodes of the search once all cards are known.
-        voting: when and how choices are put to a vote; None for never.
     """
 
     plan: PlanSettings = PlanSettings()
-    patient: PlanSettings = PlanSettings(width=300, layers=100, patience=40)
+    patient: PlanSettings = PlanSettings(
+        width=300, layers=100, patience=40, learned=0, flips=1500, closer=80
+    )
     end_nodes: int = 200_000
-    voting: Voting | None = None
 
 
 FAST = PlayerSettings(
     PlanSettings(
-        width=400, layers=40, patience=20, flips=300, closer=40, closer_width=16, closer_layers=4
+        width=400,
+        layers=40,
+        patience=20,
+        learned=0,
+        flips=300,
+        closer=40,
+        closer_width=16,
+        closer_layers=4,
     )
 )
 
@@ -41,16 +47,10 @@ STRENGTHS = {"fast": FAST, "normal": PlayerSettings()}
 
 
 class Player:
-    """Plays from views; one for each worker.
+    """Plays from views; one for each worker. Nothing is left to chance."""
 
-    Attributes:
-        settings: how it thinks.
-        seed: fixes the layouts of a vote; nothing else is left to chance.
-    """
-
-    def __init__(self, settings: PlayerSettings = PlayerSettings(), seed: int = 1) -> None:
+    def __init__(self, settings: PlayerSettings = PlayerSettings()) -> None:
         self.settings = settings
-        self.seed = seed
         self._planner = Planner()
         self._solver = Solver()
 
@@ -67,17 +67,4 @@ class Player:
         plan = self._planner.plan(view, self.settings.plan)
         if not plan.moves and not view.stock:
             plan = self._planner.plan(view, self.settings.patient)
-        voting = self.settings.voting
-        if voting is not None and is_due(view, voting):
-            choices = self._choices(plan, voting)
-            if len(choices) > 1:
-                plan = vote(view, choices, self._solver, voting, self.seed)
         return plan.moves
-
-    def _choices(self, plan: Plan, voting: Voting) -> list[Plan]:
-        """What is put to a vote: the best flips, or the best ways to a deal."""
-        if plan.ends == Ends.FLIP:
-            return spread(self._planner.best_flips(self.settings.plan.closer), voting.choices)
-        if plan.ends == Ends.DEAL and voting.deals:
-            return self._planner.best_deals(voting.deals)
-        return []

@@ -406,9 +406,9 @@ def test_the_growth_of_memory() -> None:
 
 def test_honest_games() -> None:
     narrow = "fast width=20 flips=50 closer=4"
-    printed = run(honest.main, narrow, f"{narrow} worlds=2", "--seeds", "1-3", "--suits", "1")
+    printed = run(honest.main, narrow, f"{narrow} learned=2", "--seeds", "1-3", "--suits", "1")
     assert "kpat 1 to 3, 3 deals, suits: 1" in printed
-    for player in (narrow, f"{narrow} worlds=2"):
+    for player in (narrow, f"{narrow} learned=2"):
         assert re.search(rf"^{player} +[0-3] +\d+\.\d+% \[", printed, re.MULTILINE)
     assert run(honest.main, narrow, narrow, "--seeds", "2").count(" 0:0 ") == 1
     for wrong in ("quick", "fast depth=3", "width"):
