@@ -145,26 +145,38 @@ def _count_distance(features: Int64s, runs: int, below: int) -> None:
 
 
 @inlined
-def _fits(table: Int64s, columns: int, head: int, column: int) -> tuple[bool, bool]:
-    """Whether a run that begins with ``head`` fits an end elsewhere: of its suit, of any."""
-    joins = False
-    fits = False
-    for other in range(columns):
-        end = table[plan.END + other]
-        if other != column and end != 0 and _rank(end) == _rank(head) + 1:
-            fits = True
-            joins = joins or end == head + 1
-    return joins, fits
+def _ends(table: Int64s, columns: int) -> tuple[int, int]:
+    """The set of cards, and of their ranks, at the ends of the columns, a bit each."""
+    cards = 0
+    ranks = 0
+    for column in range(columns):
+        end = table[plan.END + column]
+        if end != 0:
+            cards |= 1 << end
+            ranks |= 1 << _rank(end)
+    return cards, ranks
 
 
 @inlined
-def _count_run_at_end(plans: Plans, columns: int, column: int) -> None:
-    """Count what the run at the end of a column can do."""
+def _fits_elsewhere(table: Int64s, columns: int, head: int, column: int) -> bool:
+    """Whether a run that begins with ``head`` fits the end of any but its own column."""
+    for other in range(columns):
+        end = table[plan.END + other]
+        if other != column and end != 0 and _rank(end) == _rank(head) + 1:
+            return True
+    return False
+
+
+@inlined
+def _count_run_at_end(plans: Plans, columns: int, column: int, cards: int, ranks: int) -> None:
+    """Count what the run at the end of a column can do, given the :func:`_ends` of all."""
     features = plans.features
     table = plans.columns
     runs = table[plan.RUNS + column]
+    head = table[plan.HEAD + column]
     on_hidden = table[plan.BELOW + column] > 0
-    joins, fits = _fits(table, columns, table[plan.HEAD + column], column)
+    joins = cards >> (head + 1) & 1  # never the end of its own column
+    fits = ranks >> (_rank(head) + 1) & 1
     features[plan.RUN_JOINS] += joins
     features[plan.RUN_FITS] += fits
     if not on_hidden:
@@ -179,7 +191,7 @@ def _count_run_at_end(plans: Plans, columns: int, column: int) -> None:
             features[plan.EMPTY_ONE_MOVE_AWAY] += fits
             features[plan.EMPTY_JOINS] += joins
     if runs == 2 and fits:
-        _, second = _fits(table, columns, table[plan.SECOND_HEAD + column], column)
+        second = _fits_elsewhere(table, columns, table[plan.SECOND_HEAD + column], column)
         if on_hidden:
             features[plan.FLIP_TWO_MOVES_AWAY] += second
         else:
@@ -287,9 +299,10 @@ def read_features(
         _read_column(plans, nodes, column, node)
         _count_hidden(plans, evaluation, nodes, column, node)
         _count_distance(features, table[plan.RUNS + column], table[plan.BELOW + column])
+    cards, ranks = _ends(table, columns)
     for column in range(columns):
         if table[plan.END + column] != 0:
-            _count_run_at_end(plans, columns, column)
+            _count_run_at_end(plans, columns, column, cards, ranks)
     if turned >= 0:
         below = table[plan.BELOW + turned]
         features[plan.BELOW_UNKNOWN] = below

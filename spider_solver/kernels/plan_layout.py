@@ -20,14 +20,13 @@ PRICE_UNIT = 256
 SET_WIDTH = 0  # positions in a layer
 SET_LAYERS = 1  # most layers
 SET_PATIENCE = 2  # layers without a better position, flip or deal before the plan ends
-SET_MOVES = 3  # which moves: EVERY_MOVE, PURPOSEFUL or JOINS_FIRST of layout
-SET_LEARNED = 4  # layers are chosen by learned score among so many times the width; 0: by cost
-SET_FLIPS = 5  # cheapest flips that get a learned score
-SET_CLOSER = 6  # best flips that are looked at more closely
-SET_GAP = 7  # how far above the best score a flip may be to be looked at, in price units
-SET_CLOSER_WIDTH = 8  # the closer look: width and layers of the plan after the flip
-SET_CLOSER_LAYERS = 9
-SET_WORDS = 10
+SET_LEARNED = 3  # layers are chosen by learned score among so many times the width; 0: by cost
+SET_FLIPS = 4  # cheapest flips that get a learned score
+SET_CLOSER = 5  # best flips that are looked at more closely
+SET_GAP = 6  # how far above the best score a flip may be to be looked at, in price units
+SET_CLOSER_WIDTH = 7  # the closer look: width and layers of the plan after the flip
+SET_CLOSER_LAYERS = 8
+SET_WORDS = 9
 
 # --- what a plan ends with ------------------------------------------------------------------------
 NOTHING = 0  # no card can be turned up, no row dealt
@@ -192,7 +191,7 @@ class Plans(NamedTuple):
     """What a plan needs besides a :class:`~spider_solver.kernels.layout.Workspace`."""
 
     flips: Records  # of layout.CANDIDATE; ``diversity`` holds the column that turns up
-    deals: Records  # of layout.CANDIDATE; ``move`` holds the row that is dealt to
+    deals: Records  # of layout.CANDIDATE; ``move`` holds the row that is dealt from
     ranked: Records  # of layout.CANDIDATE: positions or flips by learned score
     unseen: Int64s  # [card] how many are unseen
     unseen_ranks: Int64s  # [rank] likewise

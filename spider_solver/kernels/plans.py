@@ -234,8 +234,9 @@ def _expand_layer(
         for column in range(columns):
             node = workspace.scratch[layout.COLUMN_NODE + column]
             workspace.left_out[column] = _ALL_COLUMNS if _is_unknown(nodes, node) else 0
-        moves = plans.settings[plan.SET_MOVES]
-        result = expand(workspace, evaluation, rules, row, key, _NO_NOISE, _ANY_SEED, moves)
+        result = expand(
+            workspace, evaluation, rules, row, key, _NO_NOISE, _ANY_SEED, layout.EVERY_MOVE
+        )
         if result != layout.GOES_ON:
             return result
         _sort_out(workspace, plans, evaluation, rules, before)

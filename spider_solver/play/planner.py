@@ -207,7 +207,6 @@ def _words(settings: PlanSettings) -> layout.Int64s:
     words[plan.SET_WIDTH] = settings.width
     words[plan.SET_LAYERS] = settings.layers
     words[plan.SET_PATIENCE] = settings.patience
-    words[plan.SET_MOVES] = layout.EVERY_MOVE
     words[plan.SET_LEARNED] = settings.learned
     words[plan.SET_FLIPS] = settings.flips
     words[plan.SET_CLOSER] = settings.closer

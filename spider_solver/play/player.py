@@ -42,7 +42,9 @@ FAST = PlayerSettings(
     )
 )
 
-STRENGTHS = {"fast": FAST, "normal": PlayerSettings()}
+STRONG = PlayerSettings(PlanSettings(width=2000, flips=6000, closer=200, gap=30.0))
+
+STRENGTHS = {"fast": FAST, "normal": PlayerSettings(), "strong": STRONG}
 """Players by name; ``docs/playing.md`` says what each wins and takes."""
 
 

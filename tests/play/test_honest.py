@@ -105,3 +105,11 @@ def test_a_game_is_the_same_again(suits: int) -> None:
     game = play_game(start, PLAYER)
     check_game(game)
     assert play_game(start, PLAYER) == game
+
+
+@pytest.mark.parametrize(
+    ("suits", "played"), [(1, (True, 152, 0)), (2, (True, 325, 0)), (4, (False, 248, 8))]
+)
+def test_a_game_is_the_same_on_any_machine(suits: int, played: tuple[bool, int, int]) -> None:
+    game = play_game(Deal.numbered(12, suits).position, PLAYER)
+    assert (game.won, len(game.line), game.hidden) == played
