@@ -80,6 +80,33 @@ def test_a_flip_costs_what_plain_python_says() -> None:
     assert compared > 1000
 
 
+def test_cards_that_are_known_face_down_are_no_flips() -> None:
+    chance = Random(3)
+    passed = 0
+    for seed in range(1, 30):
+        position = Deal.numbered(seed, chance.choice((1, 2, 4))).position
+        view = View.of(position)
+        known = tuple(
+            tuple(chance.choice((card, seen)) for card, seen in zip(cards, shown, strict=True))
+            for cards, shown in zip(position.columns, view.columns, strict=True)
+        )
+        view = replace(view, columns=known)
+        plan = PLANNER.plan(view, NARROW)
+        turned = []
+        for move in plan.moves:
+            assert move in position.legal_moves()
+            after = position.play(move)
+            if after.hidden < position.hidden:
+                column = move.source
+                turned.append(known[column][after.face_down[column]])
+            position = after
+        if plan.ends == Ends.FLIP:
+            assert turned.pop() == UNKNOWN
+        assert UNKNOWN not in turned
+        passed += len(turned) > 0
+    assert passed > 5
+
+
 def test_the_best_flips_begin_with_the_chosen_one() -> None:
     several = 0
     for seed in range(1, 10):
