@@ -9,9 +9,10 @@ from spider_solver.kernels import jit
 def test_another_installation_is_not_compiled_yet(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setenv(jit.CACHE_VARIABLE, str(tmp_path / "cache"))
+    cache = tmp_path / "cache"
+    cache.mkdir()
+    monkeypatch.setattr(jit, "cache_folder", lambda: cache)
     monkeypatch.setattr(jit, "_KEEP", True)
-    jit.cache_folder().mkdir(parents=True)
     folders = [tmp_path / "one", tmp_path / "two"]
     for folder in folders:
         folder.mkdir()
