@@ -158,7 +158,7 @@ SVG(position_svg(lost.position, look_under=True))
 SVG(position_svg(Deal.numbered(1748, numbering="pysol").position, look_under=True))
 
 # %% [markdown]
-# Which rank is it that stays buried? KPatience has 5,039 such deals among 2,147,483,647; of 300
+# Which rank is it that stays buried? KPatience has 8,394 such deals among 2,147,483,647; of 300
 # of them, spread evenly over the list:
 
 # %%
@@ -185,9 +185,8 @@ figure
 # %% [markdown]
 # **What it means.** One rank that never comes to light is enough. The eight cards of the rank
 # below it have nowhere to go; together with the eight kings they can hold all ten columns, with
-# the buried rank under them. Any rank from 2 to queen does it about as often. Aces and kings
-# never do: no card waits for an ace, so the kings alone would have to hold ten columns, and there
-# are eight; with the kings buried the eight queens would.
+# the buried rank under them. Any rank from 2 to queen does it about as often. Kings
+# never do: with them buried the eight queens would have to hold ten columns.
 #
 # **What it doesn't mean.** These are the losses with a short proof. Others exist, as brute force
 # shows in small games, and nobody knows how many at full size ([how many deals are
