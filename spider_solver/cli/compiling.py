@@ -13,6 +13,6 @@ def warm_up() -> None:
     from spider_solver.search import solver
 
     if not is_warm():
-        say("compiling, once for this version (half a minute or so) ...")
+        say("compiling, once for this version (a minute or so) ...")
     with ending_on_signal():
         solver.warm_up()
