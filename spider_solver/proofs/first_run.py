@@ -1,6 +1,6 @@
 """The classes of positions before the first run: a proof that none is ever completed.
 
-Like the staged blockade (:mod:`spider_solver.proofs.blockade`) this looks at play up to the *first
+Like the blockade (:mod:`spider_solver.proofs.blockade`) this looks at play up to the *first
 event*: the first empty column or the first complete run. It does so exactly, but for where the
 ends lie and which suits lie where. ``docs/proofs.md`` says in words why this proves a loss.
 
