@@ -26,6 +26,9 @@ from spider_solver.search.clock import PAUSE_NODES, is_past
 from spider_solver.search.packing import REASONS, pack, unpack_move
 from spider_solver.search.portfolio import Order
 
+_PAUSE_NODES = PAUSE_NODES // 10
+"""The test for buried positions makes a node take up to ten times as long as in a beam."""
+
 MOST_POSITIONS = 1 << 20
 """Positions that fit into the default memory, about 150 MB."""
 
@@ -182,7 +185,7 @@ def explore(
         rows = catalogue.rows.size // catalogues.ROW_WORDS
         queue = best_first.make_queue(rows, order.off_suit, order.noise)
     while ended in (layout.GOES_ON, layout.PAUSED):  # between two calls Ctrl-C is heard
-        registers[catalogues.SEARCH_PAUSE_AT] = registers[catalogues.SEARCH_NODES] + PAUSE_NODES
+        registers[catalogues.SEARCH_PAUSE_AT] = registers[catalogues.SEARCH_NODES] + _PAUSE_NODES
         if queue is not None:
             ended = best_first.run_best_first(
                 catalogue, packed.rules, unpacked, dug, queue, kinds.value

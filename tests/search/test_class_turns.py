@@ -17,7 +17,7 @@ from spider_solver.game.deal import Deal
 from spider_solver.game.outcomes import Ended, Proof, Reason, Status
 from spider_solver.game.rules import VARIANTS, Rules, group_moves, spider
 from spider_solver.proofs.closed_set import OutOfTime
-from spider_solver.search import solver as solver_module
+from spider_solver.search import first_run
 from spider_solver.search.portfolio import ClassTurn, Portfolio
 from spider_solver.search.result import Limits
 from spider_solver.search.solver import Solver
@@ -93,7 +93,7 @@ def test_time_ends_the_check(monkeypatch: pytest.MonkeyPatch) -> None:
     def late(*_: object) -> int:
         raise OutOfTime
 
-    monkeypatch.setattr(solver_module, "check_classes", late)
+    monkeypatch.setattr(first_run, "check_classes", late)
     result = SOLVER.solve(Deal.numbered(LOST).position, Limits(1_000_000))
     assert (result.status, result.reason, result.proof) == (Status.OPEN, Reason.TIME, None)
     assert (result.classes, result.searches[-1].ended) == (None, Ended.TIME)
