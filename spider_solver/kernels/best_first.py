@@ -14,8 +14,7 @@ import numpy as np
 from spider_solver.kernels import catalogues, layout
 from spider_solver.kernels.bits import mix
 from spider_solver.kernels.catalogues import Catalogue
-from spider_solver.kernels.complete import expand_row
-from spider_solver.kernels.dead_ends import Unpacked, dead_end
+from spider_solver.kernels.dead_ends import Unpacked, go_on_from
 from spider_solver.kernels.digging import Digging, see_columns
 from spider_solver.kernels.jit import internal, kernel
 from spider_solver.kernels.layout import Int32s, Int64s
@@ -60,7 +59,6 @@ def run_best_first(
 
     Gives what ``run_past_dead_ends`` gives, and leaves the same kinds of dead ends alone.
     """
-    registers = catalogue.registers
     while True:
         _put_new_rows(catalogue, rules, digging, queue)
         bucket = queue.registers[LOWEST]
@@ -71,16 +69,9 @@ def run_best_first(
             return layout.FAILED
         row = np.int64(queue.tops[bucket]) - 1
         queue.tops[bucket] = queue.under[row]
-        kind = dead_end(catalogue, rules, unpacked, digging, row, kinds)
-        if kind != 0:
-            unpacked.found[kind] += 1
-        else:
-            result = expand_row(catalogue, rules, row)
-            if result != layout.GOES_ON:
-                return result
-        registers[catalogues.SEARCH_NEXT] += 1
-        if registers[catalogues.SEARCH_NODES] >= registers[catalogues.SEARCH_PAUSE_AT]:
-            return layout.PAUSED
+        result = go_on_from(catalogue, rules, unpacked, digging, row, kinds)
+        if result != layout.GOES_ON:
+            return result
 
 
 @internal

@@ -67,17 +67,34 @@ def run_past_dead_ends(
     registers = catalogue.registers
     while registers[catalogues.SEARCH_NEXT] < registers[catalogues.SEARCH_POSITIONS]:
         row = registers[catalogues.SEARCH_NEXT]
-        kind = dead_end(catalogue, rules, unpacked, digging, row, kinds)
-        if kind != 0:
-            unpacked.found[kind] += 1
-        else:
-            result = expand_row(catalogue, rules, row)
-            if result != layout.GOES_ON:
-                return result
-        registers[catalogues.SEARCH_NEXT] += 1
-        if registers[catalogues.SEARCH_NODES] >= registers[catalogues.SEARCH_PAUSE_AT]:
-            return layout.PAUSED
+        result = go_on_from(catalogue, rules, unpacked, digging, row, kinds)
+        if result != layout.GOES_ON:
+            return result
     return layout.FAILED
+
+
+@internal
+def go_on_from(
+    catalogue: Catalogue,
+    rules: Int64s,
+    unpacked: Unpacked,
+    digging: Digging,
+    row: int,
+    kinds: int,
+) -> int:
+    """Expand a row unless it is a dead end; GOES_ON, or how that ends or pauses the search."""
+    registers = catalogue.registers
+    kind = dead_end(catalogue, rules, unpacked, digging, row, kinds)
+    if kind != 0:
+        unpacked.found[kind] += 1
+    else:
+        result = expand_row(catalogue, rules, row)
+        if result != layout.GOES_ON:
+            return result
+    registers[catalogues.SEARCH_NEXT] += 1
+    if registers[catalogues.SEARCH_NODES] >= registers[catalogues.SEARCH_PAUSE_AT]:
+        return layout.PAUSED
+    return layout.GOES_ON
 
 
 @internal

@@ -17,6 +17,7 @@ from spider_solver.game.numberings import numbered
 from spider_solver.game.position import Position
 from spider_solver.game.rules import VARIANTS, Rules, tiny
 from spider_solver.kernels import digging as kernel
+from spider_solver.kernels import digging_states
 from spider_solver.proofs import digging
 from spider_solver.proofs.digging import is_buried
 from spider_solver.search.result import Limits
@@ -109,7 +110,10 @@ def test_a_buried_position() -> None:
 
 
 def test_the_limits_are_the_same() -> None:
-    assert (digging.MOST_ROWS, digging.MOST_STATES) == (kernel.MOST_ROWS, kernel.MOST_STATES)
+    assert (digging.MOST_ROWS, digging.MOST_STATES) == (
+        kernel.MOST_ROWS,
+        digging_states.MOST_STATES,
+    )
 
 
 def positions_of_deals(variant: str, seeds: range) -> list[Position]:
@@ -122,7 +126,7 @@ def positions_of_deals(variant: str, seeds: range) -> list[Position]:
 @pytest.mark.parametrize("most", [1, 30])
 def test_the_kernel_says_the_same_of_real_games(monkeypatch: pytest.MonkeyPatch, most: int) -> None:
     monkeypatch.setattr(digging, "MOST_STATES", most)
-    monkeypatch.setattr(kernel, "MOST_STATES", most)
+    monkeypatch.setattr(digging_states, "MOST_STATES", most)
     digging._never_dug_up.cache_clear()
     verdicts: Counter[bool] = Counter()
     for variant in ("spiderette", "will-o-the-wisp", "mrs-mop"):
